@@ -1,1 +1,30 @@
-//! Routewright.
+//! Vehicle routing for a day's plan: stops, vehicles and travel matrices in, timed routes out.
+//!
+//! The crate is pure: no I/O, no async, no database. Times are whole seconds on one clock chosen by the
+//! caller (usually seconds after local midnight of the scheduled date), distances whole metres, sizes whole
+//! thousandths of their unit.
+//!
+//! ```text
+//! Engine::solve(&problem, budget, &mut progress, &cancel) -> Result<Plan, SolveError>     optimise
+//! retime(&problem, &sequences) -> Result<Plan, ProblemError>                              a hand move
+//! ```
+//!
+//! Both paths end in the same evaluator, which is the single source of arrival times,
+//! waiting, break placement, violations and reasons for unserved stops.
+
+pub mod links;
+pub mod plan;
+pub mod problem;
+pub mod size;
+
+mod engine;
+
+pub use engine::{Budget, Cancel, Engine, Progress, SolveError};
+pub use plan::{
+    Ended, Leg, PlacedBreak, Plan, Route, Totals, Unserved, UnservedReason, Violation, ViolationKind, Visit,
+};
+pub use problem::{
+    Break, CapacityMode, Costs, Link, Matrix, Objective, Problem, ProblemError, RouteEnd, Rules, Sequences,
+    Stop, TerritoryMode, TimeWindow, UNREACHABLE, Vehicle,
+};
+pub use size::{Capacity, Clause, Part, Size, SizeError};

@@ -1,0 +1,123 @@
+//! The seam between a problem and whatever searches for its plan.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::plan::Plan;
+use crate::problem::{Problem, ProblemError};
+
+/// Something that searches for a plan.
+pub trait Engine: Send + Sync {
+    /// Short name for logs and benchmarks.
+    fn name(&self) -> &'static str;
+
+    /// Searches for a plan until the budget is used or `cancel` is set. Whatever comes back has passed the
+    /// evaluator: hard rules hold except on locked work, and every stop is in a route or unserved with a
+    /// reason. `progress` is called at least every 250 ms from the calling thread; cancelling answers within
+    /// 200 ms with the best plan so far.
+    ///
+    /// # Errors
+    /// [`SolveError::Problem`] when the problem contradicts itself.
+    fn solve(
+        &self,
+        problem: &Problem,
+        budget: Budget,
+        progress: &mut dyn FnMut(Progress),
+        cancel: &Cancel,
+    ) -> Result<Plan, SolveError>;
+}
+
+/// How much searching is allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Budget {
+    /// Wall-clock limit.
+    pub time: Duration,
+    /// Worker threads an engine may use.
+    pub threads: usize,
+    /// Seed of the search: the same problem, seed and number of iterations give the same plan.
+    pub seed: u64,
+    /// Ends the search after so many iterations, whatever the time.
+    pub iterations: Option<u64>,
+}
+
+impl Budget {
+    /// A budget of so many seconds on one thread.
+    pub fn seconds(seconds: u64) -> Self {
+        Self { time: Duration::from_secs(seconds), threads: 1, seed: 1, iterations: None }
+    }
+
+    /// A budget that fits the size of the problem: 2 s for a handful of stops, about 10 s for 100, 30 s for
+    /// 500, at most two minutes.
+    pub fn for_size(stops: usize) -> Self {
+        let stops = stops.min(10_000) as u64;
+        let seconds = match stops {
+            0..=10 => 2,
+            11..=100 => 2 + stops * 8 / 100,
+            101..=500 => 10 + (stops - 100) * 20 / 400,
+            _ => (30 + (stops - 500) * 60 / 1000).min(120),
+        };
+        Self::seconds(seconds)
+    }
+}
+
+/// How a search is doing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Since the start.
+    pub elapsed: Duration,
+    /// Part of the budget used, 0 to 1.
+    pub fraction: f64,
+    /// Routes of the best plan so far.
+    pub routes: usize,
+    /// Stops served by it; 0 until there is one.
+    pub served: usize,
+}
+
+/// Set from anywhere to end a search.
+#[derive(Debug, Clone, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Asks the search to end.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the search was asked to end.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Why there is no plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SolveError {
+    /// The problem contradicts itself.
+    Problem(ProblemError),
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Problem(error) => write!(f, "the problem cannot be planned: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for SolveError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Problem(error) => Some(error),
+        }
+    }
+}
+
+impl From<ProblemError> for SolveError {
+    fn from(error: ProblemError) -> Self {
+        Self::Problem(error)
+    }
+}

@@ -1,0 +1,339 @@
+//! What is to be planned: stops, vehicles, travel matrices and the rules in force.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::size::{Capacity, Size};
+
+/// Cell of a [`Matrix`] for a pair of places without a way between them.
+pub const UNREACHABLE: u32 = u32::MAX;
+
+/// The day to plan. All indices (`stop`, `vehicle`, `place`) are positions in the vectors here.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Problem {
+    /// Jobs to be visited.
+    pub stops: Vec<Stop>,
+    /// Runs (drivers) that may be used.
+    pub vehicles: Vec<Vehicle>,
+    /// Travel between places.
+    pub matrix: Matrix,
+    /// Pickup and delivery pairs; a stop may take part in several.
+    pub links: Vec<Link>,
+    /// Rules and objective in force.
+    pub rules: Rules,
+    /// The current plan, from which the search starts: per vehicle its stops in order. Empty means none.
+    pub current: Sequences,
+}
+
+/// Stops of each vehicle in visiting order; one entry per vehicle of the problem.
+pub type Sequences = Vec<Vec<usize>>;
+
+/// One job at one place.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stop {
+    /// Row and column of the matrix. Stops at the same coordinates may share a place.
+    pub place: usize,
+    /// Time spent there, seconds.
+    pub service: i64,
+    /// When the vehicle may arrive: earlier arrivals wait, later ones are late. `None` is any time.
+    pub window: Option<TimeWindow>,
+    /// What the job takes up.
+    pub size: Size,
+    /// Types of which a vehicle needs at least one; empty fits every vehicle. Compared without case.
+    pub types: Vec<String>,
+    /// Territories the place lies in; empty is free for all.
+    pub territories: Vec<i64>,
+    /// Dropped last when not everything fits.
+    pub priority: bool,
+    /// `None`: served whenever possible. `Some(p)`: left out when serving it costs more than `p`, in the
+    /// unit of the objective (seconds, metres or thousandths of the currency).
+    pub optional_penalty: Option<i64>,
+    /// Must be served by this vehicle or not at all.
+    pub fixed_vehicle: Option<usize>,
+}
+
+/// Closed interval of times, seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimeWindow {
+    /// First moment.
+    pub earliest: i64,
+    /// Last moment.
+    pub latest: i64,
+}
+
+/// One run that may be used.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Vehicle {
+    /// Place it starts from; `None` starts at its first stop.
+    pub start: Option<usize>,
+    /// Where the run ends.
+    pub end: RouteEnd,
+    /// Departure not before `earliest`, end of the run not after `latest`.
+    pub shift: TimeWindow,
+    /// When the run may depart. `None` departs at the start of the shift; with a window the latest departure
+    /// is taken that does not make the run end later.
+    pub departure: Option<TimeWindow>,
+    /// Lunch break.
+    pub lunch: Option<Break>,
+    /// What it can hold.
+    pub capacity: Capacity,
+    /// Types it serves. Compared without case.
+    pub types: Vec<String>,
+    /// Driving times are divided by it, 1.2 is 20 % faster.
+    pub speed: f64,
+    /// What it costs, for [`Objective::LowestCost`] and the cost shown with each route.
+    pub costs: Costs,
+    /// At most one vehicle of a group is used.
+    pub alternatives_group: Option<String>,
+    /// Territories it works in; empty is not bound to any.
+    pub territories: Vec<i64>,
+    /// Its current stops stay exactly as they are, none is added.
+    pub locked: bool,
+    /// So many of its first current stops stay where they are.
+    pub locked_prefix: usize,
+}
+
+impl Default for Vehicle {
+    fn default() -> Self {
+        Self {
+            start: None,
+            end: RouteEnd::Start,
+            shift: TimeWindow { earliest: 9 * 3600, latest: 17 * 3600 },
+            departure: None,
+            lunch: None,
+            capacity: Capacity::UNLIMITED,
+            types: Vec::new(),
+            speed: 1.0,
+            costs: Costs::default(),
+            alternatives_group: None,
+            territories: Vec::new(),
+            locked: false,
+            locked_prefix: 0,
+        }
+    }
+}
+
+/// Where a run ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RouteEnd {
+    /// Back where it started.
+    Start,
+    /// At this place.
+    Place(usize),
+    /// At its last stop.
+    Anywhere,
+}
+
+/// A break of `duration` seconds that starts between `earliest` and `latest`, at a stop or on the road. A
+/// run that is over by `latest` needs none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Break {
+    /// Length, seconds.
+    pub duration: i64,
+    /// Earliest start, seconds.
+    pub earliest: i64,
+    /// Latest start, seconds.
+    pub latest: i64,
+}
+
+/// Costs of a vehicle in thousandths of the currency.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Costs {
+    /// Per run that serves at least one stop.
+    pub fixed: i64,
+    /// Per kilometre.
+    pub per_km: i64,
+    /// Per hour between departure and end.
+    pub per_hour: i64,
+    /// Per stop.
+    pub per_drop: i64,
+}
+
+/// Both stops in the same run, the pickup before the delivery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Link {
+    /// Stop visited first.
+    pub pickup: usize,
+    /// Stop visited later.
+    pub delivery: usize,
+}
+
+/// Rules and objective in force.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rules {
+    /// What is minimised once as many stops as possible are served.
+    pub objective: Objective,
+    /// How loads are counted.
+    pub capacity_mode: CapacityMode,
+    /// What territories mean.
+    pub territory_mode: TerritoryMode,
+    /// Types do not bind; mismatches are still reported.
+    pub ignore_type: bool,
+    /// Windows do not bind and are not waited for; late arrivals are still reported.
+    pub ignore_time_window: bool,
+    /// Capacity does not bind; excess is still reported.
+    pub ignore_capacity: bool,
+}
+
+/// What is minimised. Serving priority stops comes first, then serving stops, then this.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Objective {
+    /// Number of used runs, then working time.
+    FewestRuns,
+    /// Working time of all runs (driving, waiting, service, breaks).
+    #[default]
+    ShortestTime,
+    /// Metres of all runs.
+    ShortestDistance,
+    /// Working time, spread evenly over the vehicles.
+    Balanced,
+    /// [`Costs`] of all runs.
+    LowestCost,
+}
+
+/// How loads are counted against a capacity.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CapacityMode {
+    /// All stops of a run together.
+    #[default]
+    Sum,
+    /// What is on the vehicle at once: unlinked jobs are loaded at the start and leave at their stop, linked
+    /// ones are loaded at the pickup and leave at the delivery.
+    OnBoard,
+}
+
+/// What territories mean for a vehicle that has some.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TerritoryMode {
+    /// Nothing.
+    #[default]
+    Off,
+    /// Stops outside are avoided.
+    Prefer,
+    /// Stops outside are not served.
+    Only,
+}
+
+/// Travel between places: square, row = from, column = to, not necessarily symmetric.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Matrix {
+    size: usize,
+    seconds: Vec<u32>,
+    metres: Vec<u32>,
+}
+
+impl Matrix {
+    /// Builds a matrix from rows laid one after the other; [`UNREACHABLE`] marks a missing way.
+    ///
+    /// # Errors
+    /// [`ProblemError::MatrixShape`] when a part does not hold `size * size` cells.
+    pub fn new(size: usize, seconds: Vec<u32>, metres: Vec<u32>) -> Result<Self, ProblemError> {
+        let cells = size.checked_mul(size).ok_or(ProblemError::MatrixShape)?;
+        if seconds.len() != cells || metres.len() != cells {
+            return Err(ProblemError::MatrixShape);
+        }
+        Ok(Self { size, seconds, metres })
+    }
+
+    /// Builds a matrix from a road engine's answer. Cells that are missing, negative, not finite or beyond
+    /// `i32::MAX` are [`UNREACHABLE`]; the others are rounded to whole seconds and metres.
+    ///
+    /// # Errors
+    /// [`ProblemError::MatrixShape`] when a part does not hold `size * size` cells.
+    pub fn from_cells(
+        size: usize,
+        seconds: &[Option<f64>],
+        metres: &[Option<f64>],
+    ) -> Result<Self, ProblemError> {
+        let cells = |values: &[Option<f64>]| values.iter().copied().map(whole).collect();
+        Self::new(size, cells(seconds), cells(metres))
+    }
+
+    /// Number of places.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Driving time in seconds at speed 1; `None` without a way.
+    pub fn seconds(&self, from: usize, to: usize) -> Option<i64> {
+        self.cell(&self.seconds, from, to)
+    }
+
+    /// Distance in metres; `None` without a way.
+    pub fn metres(&self, from: usize, to: usize) -> Option<i64> {
+        self.cell(&self.metres, from, to)
+    }
+
+    fn cell(&self, part: &[u32], from: usize, to: usize) -> Option<i64> {
+        if from >= self.size || to >= self.size {
+            return None;
+        }
+        let value = *part.get(from * self.size + to)?;
+        (value <= MAX_CELL).then_some(i64::from(value))
+    }
+}
+
+const MAX_CELL: u32 = i32::MAX as u32;
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "range is checked before")]
+fn whole(value: Option<f64>) -> u32 {
+    match value {
+        Some(v) if v.is_finite() && (0.0..=f64::from(MAX_CELL)).contains(&v.round()) => v.round() as u32,
+        _ => UNREACHABLE,
+    }
+}
+
+/// Reads comma-separated types as they are stored: lower case, without blanks and repeats.
+pub fn parse_types(text: &str) -> Vec<String> {
+    let mut types = Vec::new();
+    for name in text.split(',').map(|name| name.trim().to_lowercase()).filter(|name| !name.is_empty()) {
+        if !types.contains(&name) {
+            types.push(name);
+        }
+    }
+    types
+}
+
+/// The problem contradicts itself: a fault of the caller, not of the day's plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProblemError {
+    /// A matrix part does not hold size x size cells.
+    MatrixShape,
+    /// A stop, vehicle or route end names a place outside the matrix.
+    UnknownPlace {
+        /// What names it, e.g. `stop 3`.
+        of: String,
+        /// The place named.
+        place: usize,
+    },
+    /// A link, lock or sequence names a stop that does not exist.
+    UnknownStop(usize),
+    /// A lock or sequence names a vehicle that does not exist.
+    UnknownVehicle(usize),
+    /// The same stop appears twice in the sequences.
+    RepeatedStop(usize),
+    /// A number is out of the range that is calculated with.
+    OutOfRange {
+        /// Which number, e.g. `service of stop 3`.
+        what: String,
+    },
+}
+
+impl fmt::Display for ProblemError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MatrixShape => f.write_str("a travel matrix must be square"),
+            Self::UnknownPlace { of, place } => write!(f, "{of} is at unknown place {place}"),
+            Self::UnknownStop(stop) => write!(f, "unknown stop {stop}"),
+            Self::UnknownVehicle(vehicle) => write!(f, "unknown vehicle {vehicle}"),
+            Self::RepeatedStop(stop) => write!(f, "stop {stop} appears twice in the plan"),
+            Self::OutOfRange { what } => write!(f, "{what} is out of range"),
+        }
+    }
+}
+
+impl std::error::Error for ProblemError {}
