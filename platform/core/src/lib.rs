@@ -1,1 +1,22 @@
-//! Routewright.
+//! What every service of Routewright stands on and that knows no noun of the business: configuration, the one
+//! error shape, HTTP extractors and the route table, paged lists, typed ids, time and text checks.
+
+pub mod access;
+pub mod check;
+pub mod clock;
+pub mod config;
+pub mod error;
+pub mod http;
+pub mod id;
+pub mod list;
+pub mod patch;
+pub mod place;
+pub mod telemetry;
+pub mod token;
+
+pub use access::{Access, Link, Module};
+pub use clock::Clock;
+pub use error::{Error, Kind, OnConstraint, Result};
+pub use http::body::Body;
+pub use http::routes::Routes;
+pub use id::{Id, OrganisationId};

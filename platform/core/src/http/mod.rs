@@ -1,0 +1,12 @@
+//! HTTP as this product speaks it: the route table, extractors that answer in the one error shape, requests' ids.
+
+pub mod body;
+pub mod path;
+pub mod query;
+pub mod request;
+pub mod respond;
+pub mod routes;
+
+pub use body::Body;
+pub use path::Path;
+pub use query::Query;
