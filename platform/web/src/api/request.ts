@@ -1,0 +1,134 @@
+import { mayCall } from "../access/paths.ts";
+import { toastError, toastSuccess } from "../feedback/toasts.ts";
+import { renewToken } from "../session/renew.ts";
+import { session } from "../session/store.ts";
+import { signOut } from "../session/sign-out.ts";
+import { ApiError, notAuthorised } from "./error.ts";
+import { chunks, type Query } from "./query.ts";
+import { type Sending, send } from "./send.ts";
+import { successText } from "./success-text.ts";
+import type { Page } from "../model/common.ts";
+
+export interface RequestOptions extends Sending {
+  /** No generic toast, neither for success nor for failure: the caller shows its own. */
+  quiet?: boolean;
+}
+
+/**
+ * A call of the signed-in user. Checks the user's access levels before sending, renews the token once on
+ * 'Incorrect or expired token', and signs out when that does not help.
+ */
+export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await respond(path, options);
+  if (response.status === 204) return undefined as T;
+  return (await response.json()) as T;
+}
+
+/** The same for a file: returns its bytes; errors are read as JSON. */
+export async function requestBlob(path: string, options: RequestOptions = {}): Promise<Blob> {
+  const response = await respond(path, options);
+  return response.blob();
+}
+
+/** The same for an answer in JSON lines; `onLine` is called as each line arrives. */
+export async function requestLines(
+  path: string,
+  options: RequestOptions,
+  onLine: (line: unknown) => void,
+): Promise<void> {
+  const response = await respond(path, options);
+  await eachLine(response, onLine);
+}
+
+/** All items of a paged list. */
+export async function requestAll<T>(
+  path: string,
+  query: Query = {},
+  options: RequestOptions = {},
+): Promise<T[]> {
+  const items: T[] = [];
+  for (let page = 1; ; page += 1) {
+    const answer = await request<Page<T>>(path, { ...options, query: { per_page: 300, ...query, page } });
+    items.push(...answer.data);
+    if (page >= answer.total_pages || answer.data.length === 0) return items;
+  }
+}
+
+/** All items of a list narrowed by ids, in requests of 300 ids. */
+export async function requestByIds<T>(
+  path: string,
+  parameter: string,
+  ids: readonly number[],
+  query: Query = {},
+): Promise<T[]> {
+  const parts = await Promise.all(
+    chunks(ids).map((chunk) => requestAll<T>(path, { ...query, [parameter]: chunk })),
+  );
+  return parts.flat();
+}
+
+async function respond(path: string, options: RequestOptions): Promise<Response> {
+  const method = options.method ?? "GET";
+  try {
+    if (!mayCall(method, path, session().user)) throw notAuthorised();
+    const response = await sendWithRenewal(path, options);
+    const done = options.quiet === true ? null : successText(method, path);
+    if (done !== null) toastSuccess(done);
+    return response;
+  } catch (error) {
+    if (error instanceof ApiError && options.quiet !== true) toastError(error.message);
+    throw error;
+  }
+}
+
+async function sendWithRenewal(path: string, options: RequestOptions): Promise<Response> {
+  try {
+    return await send(path, authorised(options));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    if (!error.isExpiredToken) {
+      reloadAfter401();
+      throw error;
+    }
+    if (!(await renewToken())) {
+      signOut();
+      throw error;
+    }
+  }
+  try {
+    return await send(path, authorised(options));
+  } catch (error) {
+    if (error instanceof ApiError && error.isExpiredToken) signOut();
+    throw error;
+  }
+}
+
+function authorised(options: RequestOptions): Sending {
+  const { token } = session();
+  if (token === null) return options;
+  return { ...options, headers: { ...options.headers, Authorization: `Bearer ${token}` } };
+}
+
+const LAST_RELOAD = "lastReloadAfter401";
+const RELOAD_PAUSE = 30_000;
+
+/** A 401 for another reason reloads the page, at most once per 30 s. */
+function reloadAfter401(): void {
+  const last = Number(sessionStorage.getItem(LAST_RELOAD) ?? 0);
+  if (Date.now() - last < RELOAD_PAUSE) return;
+  sessionStorage.setItem(LAST_RELOAD, String(Date.now()));
+  window.location.reload();
+}
+
+async function eachLine(response: Response, onLine: (line: unknown) => void): Promise<void> {
+  if (response.body === null) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    const lines = (rest + (value ?? "")).split("\n");
+    rest = done ? "" : (lines.pop() ?? "");
+    for (const line of lines) if (line.trim() !== "") onLine(JSON.parse(line));
+    if (done) return;
+  }
+}

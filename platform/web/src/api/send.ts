@@ -1,0 +1,49 @@
+import { apiUrl } from "./base.ts";
+import { ApiError } from "./error.ts";
+import { type Query, queryString } from "./query.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export interface Sending {
+  method?: Method;
+  query?: Query;
+  /** Sent as JSON, except `FormData` and text, which are sent as they are. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** Sends one request and returns the answer when it is a success; everything else is an `ApiError`. */
+export async function send(path: string, sending: Sending = {}): Promise<Response> {
+  const raw = sending.body instanceof FormData || typeof sending.body === "string";
+  const headers: Record<string, string> = { ...sending.headers };
+  if (sending.body !== undefined && !raw) headers["Content-Type"] = "application/json";
+  let response: Response;
+  try {
+    response = await fetch(apiUrl(path) + queryString(sending.query), {
+      method: sending.method ?? "GET",
+      headers,
+      body: bodyOf(sending.body, raw),
+      signal: sending.signal ?? null,
+    });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new ApiError(0, null);
+  }
+  if (response.ok) return response;
+  throw new ApiError(response.status, await errorJson(response), response.statusText);
+}
+
+function bodyOf(body: unknown, raw: boolean): BodyInit | null {
+  if (body === undefined) return null;
+  return raw ? (body as FormData | string) : JSON.stringify(body);
+}
+
+/** Error answers are JSON also where the success is a file. */
+async function errorJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}

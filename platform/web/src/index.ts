@@ -1,0 +1,40 @@
+export * from "./access/access.ts";
+export { Guard, type GuardProps } from "./access/Guard.tsx";
+export * from "./access/levels.ts";
+export { levelsOf, mayCall } from "./access/paths.ts";
+export { API_BASE, apiUrl } from "./api/base.ts";
+export { saveFile } from "./api/download.ts";
+export * from "./api/error.ts";
+export { chunks, ID_CHUNK, type Query, queryString, type QueryValue } from "./api/query.ts";
+export {
+  request,
+  requestAll,
+  requestBlob,
+  requestByIds,
+  requestLines,
+  type RequestOptions,
+} from "./api/request.ts";
+export { type Resource, resource } from "./api/resource.ts";
+export { type Method, send, type Sending } from "./api/send.ts";
+export { successText } from "./api/success-text.ts";
+export { ErrorBoundary, ErrorFallback } from "./feedback/ErrorFallback.tsx";
+export { Toasts } from "./feedback/Toasts.tsx";
+export * from "./feedback/toasts.ts";
+export * from "./forms/checks.ts";
+export * from "./model/index.ts";
+export { ConsentDialog } from "./session/ConsentDialog.tsx";
+export { Mark } from "./session/Mark.tsx";
+export { OrganisationBanner } from "./session/OrganisationBanner.tsx";
+export { renewToken } from "./session/renew.ts";
+export * from "./session/session.ts";
+export { onSignOut, signOut } from "./session/sign-out.ts";
+export { SignIn } from "./session/SignIn.tsx";
+export { session, type SessionState, useSession, type WorkingOrganisation } from "./session/store.ts";
+export { expiryOf } from "./session/tokens.ts";
+export { fill, texts } from "./texts/index.ts";
+export { AppTheme } from "./theme/AppTheme.tsx";
+export { ColourModeSwitch } from "./theme/ColourModeSwitch.tsx";
+export { JOB_COLOUR, ROUTE_PALETTE, theme } from "./theme/theme.ts";
+export { parseSize, sizeText as sizeClauseText, type SizeClause, sumSizes } from "./units/size.ts";
+export * from "./units/time.ts";
+export * from "./units/units.ts";

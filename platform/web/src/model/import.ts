@@ -1,0 +1,33 @@
+import type { Client } from "./client.ts";
+
+/** Answer of a successful `POST /jobs/template_upload`. */
+export interface ImportAnswer {
+  success: true;
+  created: number;
+  updated: number;
+  skipped: number;
+  job_ids: number[];
+}
+
+export interface ImportRowError {
+  /** 0-based index into the sent rows. */
+  row: number;
+  field: string;
+  message: string;
+}
+
+export interface MissingClient {
+  uid: string;
+  rows: number[];
+  suggested: Partial<Client>;
+}
+
+/** Body of the 400 answer with `error: "IMPORT_FAILED"`. */
+export interface ImportFailure {
+  title: string;
+  description: string;
+  error: "IMPORT_FAILED";
+  headers: { header: string; target: string | null; valid: boolean }[];
+  row_errors: ImportRowError[];
+  missing_clients: MissingClient[];
+}

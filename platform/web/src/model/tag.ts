@@ -1,0 +1,6 @@
+export interface Tag {
+  id: number;
+  name: string;
+  /** `#rrggbb`. */
+  color: string;
+}

@@ -1,0 +1,141 @@
+import { ApiError, messageOfError } from "../api/error.ts";
+import { request } from "../api/request.ts";
+import { send } from "../api/send.ts";
+import type { AuthUser, Tokens } from "../model/user.ts";
+import { texts } from "../texts/index.ts";
+import { renewToken, takeToken } from "./renew.ts";
+import { signOut } from "./sign-out.ts";
+import { changeSession, clearSession, session, type WorkingOrganisation } from "./store.ts";
+import { forgetRefreshToken, keepRefreshToken, remembersMe, storedRefreshToken } from "./tokens.ts";
+import {
+  forgetWorkingOrganisation,
+  keepWorkingOrganisation,
+  storedWorkingOrganisation,
+} from "./working-organisation.ts";
+
+type SignedIn = AuthUser & Tokens;
+
+/** Signs in with e-mail and password; the message of a refusal is thrown. */
+export async function signIn(email: string, password: string, rememberMe: boolean): Promise<void> {
+  const response = await send("/users/login", {
+    method: "POST",
+    body: { email, password, remember_me: rememberMe },
+  });
+  await enter((await response.json()) as SignedIn, rememberMe);
+}
+
+let started: Promise<void> | null = null;
+
+/**
+ * Tries the refresh token from the URL parameter `authtoken` or from storage, once per page. `authtoken`
+ * leaves the address bar and the history at once.
+ */
+export function startSession(): Promise<void> {
+  started ??= autoSignIn();
+  return started;
+}
+
+async function autoSignIn(): Promise<void> {
+  const refreshToken = takeTokenFromUrl() ?? storedRefreshToken();
+  if (refreshToken === null) {
+    clearSession();
+    return;
+  }
+  changeSession({ workingIn: storedWorkingOrganisation() });
+  try {
+    const response = await send("/users/login/from_token", { headers: { token: refreshToken } });
+    await enter((await response.json()) as SignedIn, remembersMe());
+  } catch (error) {
+    if (error instanceof ApiError && error.status >= 400 && error.status < 500) forgetRefreshToken();
+    clearSession(messageOfError(error) || texts.session.loginFailed);
+  }
+}
+
+function takeTokenFromUrl(): string | null {
+  const url = new URL(window.location.href);
+  const token = url.searchParams.get("authtoken");
+  if (token === null) return null;
+  url.searchParams.delete("authtoken");
+  window.history.replaceState(window.history.state, "", url);
+  return token;
+}
+
+async function enter(signedIn: SignedIn, rememberMe: boolean): Promise<void> {
+  const { token, refresh_token: refreshToken, ...user } = signedIn;
+  keepRefreshToken(refreshToken, rememberMe);
+  await takeToken(token);
+  changeSession({ user, problem: null });
+  if (session().workingIn !== null) await reloadUser();
+  changeSession({ status: "signed_in" });
+}
+
+/** Reads the user again, for example after a change of the own role. */
+export async function reloadUser(): Promise<void> {
+  const user = await request<AuthUser>("/auth/user");
+  changeSession({ user });
+}
+
+/** After a change of what the token stands for: own user, own role, new organisations or hauliers. */
+export async function refreshSession(): Promise<void> {
+  if (await renewToken()) await reloadUser();
+}
+
+export async function changeOwnUser(change: Record<string, unknown>): Promise<void> {
+  const user = await request<AuthUser>("/users/me", { method: "PATCH", body: change });
+  changeSession({ user });
+}
+
+/** A Master user begins to work inside an organisation; the server records it. */
+export async function enterOrganisation(organisation: WorkingOrganisation): Promise<void> {
+  changeSession({ workingIn: organisation });
+  if (!(await renewToken())) {
+    changeSession({ workingIn: null });
+    signOut();
+    return;
+  }
+  keepWorkingOrganisation(organisation);
+  await reloadUser();
+}
+
+export async function leaveOrganisation(): Promise<void> {
+  forgetWorkingOrganisation();
+  changeSession({ workingIn: null });
+  await refreshSession();
+}
+
+export interface SignInProvider {
+  name: string;
+  url: string;
+}
+
+/** Sign-in providers of the installation; none when the call fails, because e-mail always works. */
+export async function signInProviders(): Promise<SignInProvider[]> {
+  try {
+    const response = await send("/auth/providers");
+    const answer: unknown = await response.json();
+    return Array.isArray(answer) ? answer.filter(isProvider) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isProvider(value: unknown): value is SignInProvider {
+  return typeof value === "object" && value !== null && "name" in value && "url" in value;
+}
+
+export async function askForPasswordReset(email: string): Promise<void> {
+  await send("/reset-password", { method: "POST", body: { email } });
+}
+
+export async function resetPassword(token: string, newPassword: string): Promise<void> {
+  await send("/reset-password", {
+    method: "PATCH",
+    query: { token },
+    body: { new_password: newPassword },
+  });
+}
+
+/** Signs up a new organisation with its administrator, where the installation allows it. */
+export async function register(input: Record<string, string>): Promise<void> {
+  await send("/users/register", { method: "POST", body: input });
+}

@@ -1,0 +1,16 @@
+export const drivers = {
+  title: "Drivers",
+  search: "Search drivers",
+  empty: "No drivers yet. Add one, or import a file.",
+  selected: "{n} of {total} selected",
+  selectAll: "Select all",
+  add: "Add driver",
+  edit: "Edit driver",
+  import: "Import drivers",
+  shift: "Shift",
+  capacity: "Capacity",
+  types: "Types",
+  depot: "Start location",
+  break: "Break",
+  noDepot: "No start location: cannot be routed",
+};

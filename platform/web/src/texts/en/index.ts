@@ -1,0 +1,32 @@
+import { checks, common, errors, success } from "./common.ts";
+import { dispatch } from "./dispatch.ts";
+import { drivers } from "./drivers.ts";
+import { imports } from "./imports.ts";
+import { jobs } from "./jobs.ts";
+import { map } from "./map.ts";
+import { optimise } from "./optimise.ts";
+import { proofs } from "./proofs.ts";
+import { runs } from "./runs.ts";
+import { runsheet } from "./runsheet.ts";
+import { scenarios } from "./scenarios.ts";
+import { session } from "./session.ts";
+import { tracking } from "./tracking.ts";
+
+export const en = {
+  checks,
+  common,
+  dispatch,
+  drivers,
+  errors,
+  imports,
+  jobs,
+  map,
+  optimise,
+  proofs,
+  runs,
+  runsheet,
+  scenarios,
+  session,
+  success,
+  tracking,
+};

@@ -1,0 +1,11 @@
+import { en } from "./en/index.ts";
+
+/** All texts of both apps. A further language is one more catalogue of the same shape. */
+export type Catalogue = typeof en;
+
+export const texts: Catalogue = en;
+
+/** Fills `{name}` places. */
+export function fill(text: string, values: Record<string, string | number>): string {
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { clockText, etaRange, momentOf, parseTimeOfDay, scenarioDateText, timeOfMinutes } from "./time.ts";
+
+describe("parseTimeOfDay", () => {
+  it.each([
+    ["9", "09:00"],
+    ["09:30", "09:30"],
+    ["0930", "09:30"],
+    ["9:30 am", "09:30"],
+    ["9:30PM", "21:30"],
+    ["12 am", "00:00"],
+    ["12:15 p.m.", "12:15"],
+    ["23:59:30", "23:59"],
+  ])("reads %s as %s", (text, time) => expect(parseTimeOfDay(text)).toBe(time));
+
+  it.each(["", "24:00", "13 pm", "0 am", "9:60", "noon", "9:3"])("refuses %j", (text) =>
+    expect(parseTimeOfDay(text)).toBeNull(),
+  );
+});
+
+describe("moments", () => {
+  it("shows the clock of the organisation, and UTC when the zone is unknown", () => {
+    expect(clockText("2026-07-01T08:00:00Z", "Europe/Lisbon")).toBe("09:00");
+    expect(clockText("2026-07-01T08:00:00Z", "Nowhere/City")).toBe("08:00");
+  });
+
+  it("turns a wall clock into a moment", () => {
+    expect(momentOf("2026-07-01T09:00", "Europe/Lisbon")).toBe("2026-07-01T08:00:00.000Z");
+  });
+
+  it("rounds an ETA down to 5 minutes and spans 15", () => {
+    expect(etaRange("2026-07-01T08:09:59Z")).toEqual({
+      from: "2026-07-01T08:05:00.000Z",
+      to: "2026-07-01T08:20:00.000Z",
+    });
+  });
+
+  it("writes dates and times of day", () => {
+    expect(scenarioDateText("2026-07-01")).toBe("07/01/2026");
+    expect(timeOfMinutes(-30)).toBe("23:30");
+  });
+});

@@ -1,0 +1,101 @@
+import dayjs, { type Dayjs } from "dayjs";
+import timezonePlugin from "dayjs/plugin/timezone.js";
+import utc from "dayjs/plugin/utc.js";
+
+dayjs.extend(utc);
+dayjs.extend(timezonePlugin);
+
+/**
+ * A time of day typed by a person, as `HH:mm`: `9`, `9:30`, `0930`, `09:30:00`, `9:30 am`, `9pm`.
+ * `null` when it is none.
+ */
+export function parseTimeOfDay(text: string): string | null {
+  const match = /^\s*(\d{1,2})(?::?(\d{2}))?(?::\d{2})?\s*([ap])?\.?(?:m\.?)?\s*$/i.exec(text);
+  if (match === null) return null;
+  const [, hourText = "", minuteText = "0", half] = match;
+  let hour = Number(hourText);
+  const minute = Number(minuteText);
+  if (minute > 59) return null;
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return null;
+    hour = (hour % 12) + (half.toLowerCase() === "p" ? 12 : 0);
+  }
+  return hour > 23 ? null : `${pad(hour)}:${pad(minute)}`;
+}
+
+/** Minutes since midnight of `HH:mm` or `HH:mm:ss`. */
+export function minutesOf(time: string): number {
+  const [hour = "0", minute = "0"] = time.split(":");
+  return Number(hour) * 60 + Number(minute);
+}
+
+/** `HH:mm` of `HH:mm:ss`. */
+export function shortTime(time: string | null | undefined): string {
+  return time?.slice(0, 5) ?? "";
+}
+
+export function timeOfMinutes(minutes: number): string {
+  const day = ((Math.round(minutes) % 1440) + 1440) % 1440;
+  return `${pad(Math.floor(day / 60))}:${pad(day % 60)}`;
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
+/** A moment (ISO 8601 UTC) in a timezone; unknown zones fall back to UTC. */
+export function inZone(moment: string, zone: string | null | undefined): Dayjs {
+  try {
+    return dayjs.utc(moment).tz(zone ?? "UTC");
+  } catch {
+    return dayjs.utc(moment);
+  }
+}
+
+/** `HH:mm` of a moment in a timezone. */
+export function clockText(moment: string | null | undefined, zone: string | null | undefined): string {
+  return moment === null || moment === undefined ? "–" : inZone(moment, zone).format("HH:mm");
+}
+
+/** `YYYY/MM/DD HH:mm` of a moment in a timezone. */
+export function momentText(moment: string | null | undefined, zone: string | null | undefined): string {
+  return moment === null || moment === undefined ? "–" : inZone(moment, zone).format("YYYY/MM/DD HH:mm");
+}
+
+/** `YYYY/MM/DD` of a wire date. */
+export function dateText(date: string | null | undefined): string {
+  return date?.replaceAll("-", "/") ?? "–";
+}
+
+/** `MM/DD/YYYY` of a scenario's wire date. */
+export function scenarioDateText(date: string): string {
+  const [year = "", month = "", day = ""] = date.split("-");
+  return `${month}/${day}/${year}`;
+}
+
+/** The wire moment of a wall-clock text `YYYY-MM-DDTHH:mm` in a timezone. */
+export function momentOf(wallClock: string, zone: string | null | undefined): string {
+  return dayjs.tz(wallClock, zone ?? "UTC").toISOString();
+}
+
+/** Wall clock `YYYY-MM-DDTHH:mm` of a moment, as date-time inputs want it. */
+export function wallClock(moment: string | null | undefined, zone: string | null | undefined): string {
+  return moment === null || moment === undefined ? "" : inZone(moment, zone).format("YYYY-MM-DDTHH:mm");
+}
+
+/** A moment of a proof: `YYYY-MM-DD HH:mm:ss` taken as UTC, as ISO 8601. */
+export function recordTimeMoment(recordTime: string): string {
+  return recordTime.includes("T") ? recordTime : `${recordTime.replace(" ", "T")}Z`;
+}
+
+export function recordTimeOf(moment: Date): string {
+  return dayjs(moment).utc().format("YYYY-MM-DD HH:mm:ss");
+}
+
+/** The range shown for an ETA: rounded down to 5 minutes, 15 minutes long. */
+export function etaRange(eta: string): { from: string; to: string } {
+  const start = Math.floor(Date.parse(eta) / 300_000) * 300_000;
+  return { from: new Date(start).toISOString(), to: new Date(start + 900_000).toISOString() };
+}
+
+export { dayjs };

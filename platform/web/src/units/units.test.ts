@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { convertConsumption, distanceText, durationText, fromGrams, fromKm, toGrams, toKm } from "./units.ts";
+import { parseSize, sizeText, sumSizes } from "./size.ts";
+
+describe("units", () => {
+  it("converts miles, pounds and gallons", () => {
+    expect(fromKm(1.609344, "mi")).toBeCloseTo(1, 10);
+    expect(toKm(2, "mi")).toBeCloseTo(3.218688, 10);
+    expect(toGrams(1, "lb")).toBeCloseTo(453.59237, 6);
+    expect(fromGrams(453.59237, "lb")).toBeCloseTo(1, 10);
+    expect(convertConsumption(10, "mpg_uk")).toBeCloseTo(28.2481053, 6);
+    expect(convertConsumption(convertConsumption(7.5, "mpg_us"), "mpg_us")).toBeCloseTo(7.5, 10);
+  });
+
+  it("shows distances with 2 decimals and durations in hours and minutes", () => {
+    expect(distanceText(12_400, "km")).toBe("12.40 km");
+    expect(distanceText(null, "km")).toBe("–");
+    expect(durationText(3_900)).toBe("1 h 05 min");
+    expect(durationText(-600)).toBe("−10 min");
+  });
+});
+
+describe("size grammar", () => {
+  it("reads alternatives and named parts", () => {
+    expect(parseSize("pallets:2 & weight:350|5")).toEqual([{ pallets: 2, weight: 350 }, { size: 5 }]);
+  });
+
+  it.each(["", "abc", "-1", "boxes:", "1.2345", "boxes:1&", "2:3"])("refuses %j", (text) =>
+    expect(parseSize(text)).toBeNull(),
+  );
+
+  it("sums the first clause of each size", () => {
+    expect(sumSizes(["boxes:2&weight:10", "boxes:1", null, "4|boxes:9"])).toEqual({
+      boxes: 3,
+      weight: 10,
+      size: 4,
+    });
+    expect(sizeText({ boxes: 3, weight: 10.5 })).toBe("boxes 3 · weight 10.5");
+  });
+});
