@@ -1,1 +1,162 @@
-//! Routewright.
+//! Roads: how long it takes from place to place, and where an address is.
+//!
+//! [`Roads`] has two engines: [`Osrm`], any OSRM-compatible server, and [`GreatCircle`], an estimate that needs no
+//! network. [`connect`] chooses. Travel times are those of an average car; a run divides them by its own
+//! `speed_multiplier`. Every answer names its [`Source`], so that a plan can say what it was made with.
+//!
+//! [`Geocoder`] turns text into places: coordinates typed as text always, addresses where a Nominatim- or
+//! Photon-compatible server is configured.
+
+mod geocoder;
+mod great_circle;
+mod osrm;
+mod point;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+pub use geocoder::{
+    Geocoder, GeocoderError, HttpGeocoder, HttpKind, Place, TypedCoordinates, typed_coordinates,
+};
+pub use great_circle::GreatCircle;
+pub use osrm::{Osrm, OsrmOptions};
+pub use point::{Point, PointError};
+
+/// Travel times between all points: `durations[from * size + to]`, likewise `distances`. The way back may differ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Matrix {
+    /// Number of points.
+    pub size: usize,
+    /// Seconds, row-major.
+    pub durations: Vec<u32>,
+    /// Metres, row-major.
+    pub distances: Vec<u32>,
+    /// What the values come from.
+    pub source: Source,
+}
+
+impl Matrix {
+    /// Seconds from point `from` to point `to`; `None` outside the matrix.
+    pub fn duration(&self, from: usize, to: usize) -> Option<u32> {
+        self.index(from, to).and_then(|i| self.durations.get(i).copied())
+    }
+
+    /// Metres from point `from` to point `to`; `None` outside the matrix.
+    pub fn distance(&self, from: usize, to: usize) -> Option<u32> {
+        self.index(from, to).and_then(|i| self.distances.get(i).copied())
+    }
+
+    fn index(&self, from: usize, to: usize) -> Option<usize> {
+        (from < self.size && to < self.size).then(|| from * self.size + to)
+    }
+}
+
+/// The way through a list of points.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Route {
+    /// One leg per pair of neighbours: one less than points.
+    pub legs: Vec<Leg>,
+    /// The whole way as encoded polyline, precision 5.
+    pub geometry: String,
+    /// What the legs come from.
+    pub source: Source,
+}
+
+/// The way from one point to the next.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Leg {
+    /// Seconds.
+    pub duration: u32,
+    /// Metres.
+    pub distance: u32,
+    /// Encoded polyline, precision 5.
+    pub geometry: String,
+}
+
+/// What travel times come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// Estimated along the great circle.
+    GreatCircle,
+    /// Roads of an OSRM server.
+    Osrm,
+    /// Roads of an OSRM server, but for some pairs (of a matrix) or legs (of a route) it knows no way, so these are
+    /// estimated along the great circle.
+    OsrmPartly {
+        /// How many are estimated.
+        estimated: usize,
+    },
+    /// Estimated along the great circle, because the OSRM server did not answer.
+    GreatCircleInstead {
+        /// What went wrong, for the log and the planner.
+        reason: String,
+    },
+}
+
+impl Source {
+    /// `great_circle`, `osrm` or `osrm+great_circle`: what a plan keeps.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::GreatCircle | Self::GreatCircleInstead { .. } => "great_circle",
+            Self::Osrm => "osrm",
+            Self::OsrmPartly { .. } => "osrm+great_circle",
+        }
+    }
+}
+
+impl std::fmt::Display for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::GreatCircle => write!(f, "great circle"),
+            Self::Osrm => write!(f, "roads"),
+            Self::OsrmPartly { estimated } => {
+                write!(f, "roads, {estimated} estimated along the great circle")
+            }
+            Self::GreatCircleInstead { reason } => {
+                write!(f, "great circle, as the road server failed: {reason}")
+            }
+        }
+    }
+}
+
+/// A source of travel times. It always answers: where roads are not known, times are estimated and the answer's
+/// [`Source`] says so.
+#[async_trait]
+pub trait Roads: Send + Sync + std::fmt::Debug {
+    /// Travel times between all pairs of points.
+    async fn matrix(&self, points: &[Point]) -> Matrix;
+
+    /// The way through the points in this order. Fewer than two points make a route without legs.
+    async fn route(&self, points: &[Point]) -> Route;
+
+    /// The nearest place on a road, or `None` where roads are not known.
+    async fn nearest(&self, point: Point) -> Option<Point>;
+
+    /// Name of the engine as configured: `great_circle` or `osrm`.
+    fn name(&self) -> &'static str;
+}
+
+/// The engine for a configuration: OSRM when `OSRM_URL` is set, otherwise the great circle.
+pub fn connect(osrm_url: Option<&str>) -> Result<Arc<dyn Roads>, RoadsError> {
+    match osrm_url.map(str::trim).filter(|url| !url.is_empty()) {
+        Some(url) => Ok(Arc::new(Osrm::new(url, OsrmOptions::default())?)),
+        None => Ok(Arc::new(GreatCircle)),
+    }
+}
+
+/// Why an engine could not be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum RoadsError {
+    /// The address of the server is not an http or https URL.
+    #[error("'{url}' is not the address of a server: {reason}")]
+    Url {
+        /// The address as configured.
+        url: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The HTTP client could not be made.
+    #[error("the HTTP client could not be made")]
+    Client(#[from] reqwest::Error),
+}
