@@ -1,0 +1,88 @@
+use std::io::Cursor;
+
+use zip::ZipArchive;
+
+/// What a file is, told by its content, never by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FileKind {
+    /// JPEG image.
+    Jpeg,
+    /// PNG image.
+    Png,
+    /// WebP image.
+    Webp,
+    /// HEIC image, the photos of many phones.
+    Heic,
+    /// PDF document.
+    Pdf,
+    /// Text in rows and columns, in UTF-8.
+    Csv,
+    /// Excel workbook.
+    Xlsx,
+}
+
+impl FileKind {
+    /// Recognises the kinds that may be stored; `None` for everything else.
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        match infer::get(bytes).map(|kind| kind.mime_type()) {
+            Some("image/jpeg") => Some(Self::Jpeg),
+            Some("image/png") => Some(Self::Png),
+            Some("image/webp") => Some(Self::Webp),
+            Some("image/heif") => Some(Self::Heic),
+            Some("application/pdf") => Some(Self::Pdf),
+            // `infer` guesses the kind of a zip from its first entries, whose order differs between programs.
+            Some("application/zip" | XLSX) => is_workbook(bytes).then_some(Self::Xlsx),
+            Some(_) => None,
+            None => is_table_text(bytes).then_some(Self::Csv),
+        }
+    }
+
+    /// The media type to store and answer with.
+    pub fn content_type(self) -> &'static str {
+        match self {
+            Self::Jpeg => "image/jpeg",
+            Self::Png => "image/png",
+            Self::Webp => "image/webp",
+            Self::Heic => "image/heic",
+            Self::Pdf => "application/pdf",
+            Self::Csv => "text/csv; charset=utf-8",
+            Self::Xlsx => XLSX,
+        }
+    }
+
+    /// The usual ending of a file name, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Jpeg => "jpg",
+            Self::Png => "png",
+            Self::Webp => "webp",
+            Self::Heic => "heic",
+            Self::Pdf => "pdf",
+            Self::Csv => "csv",
+            Self::Xlsx => "xlsx",
+        }
+    }
+
+    /// Whether it is a picture.
+    pub fn is_image(self) -> bool {
+        matches!(self, Self::Jpeg | Self::Png | Self::Webp | Self::Heic)
+    }
+}
+
+const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+fn is_workbook(bytes: &[u8]) -> bool {
+    ZipArchive::new(Cursor::new(bytes)).is_ok_and(|archive| {
+        let has = |name| archive.index_for_name(name).is_some();
+        has("[Content_Types].xml") && has("xl/workbook.xml")
+    })
+}
+
+/// A table has no signature: any clean text passes, except markup that a browser might run.
+fn is_table_text(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let text = text.trim_start_matches('\u{feff}');
+    let is_markup = text.trim_start().starts_with('<');
+    let is_clean = text.chars().all(|c| !c.is_control() || matches!(c, '\t' | '\r' | '\n'));
+    !is_markup && is_clean && !text.trim().is_empty()
+}

@@ -1,0 +1,202 @@
+//! What may be uploaded, and what an uploaded image keeps.
+
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
+
+use std::io::Cursor;
+
+use bytes::Bytes;
+use exif::experimental::Writer;
+use exif::{Field, In, Rational, Tag, Value};
+use image::codecs::jpeg::JpegEncoder;
+use image::codecs::png::PngEncoder;
+use image::codecs::webp::WebPEncoder;
+use image::{DynamicImage, ImageEncoder, Rgb, RgbImage, Rgba, RgbaImage};
+use routewright_storage::{FileKind, MAX_UPLOAD_BYTES, Purpose, UploadError, accept_upload};
+use rust_xlsxwriter::Workbook;
+
+/// Stands in the EXIF data of every photo below.
+const TRACE: &str = "TAKEN-AT-MY-HOME";
+
+fn ascii(tag: Tag, text: &str) -> Field {
+    Field { tag, ifd_num: In::PRIMARY, value: Value::Ascii(vec![text.as_bytes().to_vec()]) }
+}
+
+fn camera_data(orientation: u16) -> Vec<u8> {
+    let degrees = |d, m, s| Value::Rational([d, m, s].map(|num| Rational { num, denom: 1 }).to_vec());
+    let fields = [
+        ascii(Tag::ImageDescription, TRACE),
+        Field { tag: Tag::Orientation, ifd_num: In::PRIMARY, value: Value::Short(vec![orientation]) },
+        ascii(Tag::GPSLatitudeRef, "N"),
+        Field { tag: Tag::GPSLatitude, ifd_num: In::PRIMARY, value: degrees(41, 9, 3) },
+        ascii(Tag::GPSLongitudeRef, "W"),
+        Field { tag: Tag::GPSLongitude, ifd_num: In::PRIMARY, value: degrees(8, 37, 46) },
+    ];
+    let mut writer = Writer::new();
+    for field in &fields {
+        writer.push_field(field);
+    }
+    let mut out = Cursor::new(Vec::new());
+    writer.write(&mut out, false).expect("EXIF data");
+    out.into_inner()
+}
+
+/// 64 x 32 pixels, the left half red, the right half blue.
+fn picture() -> RgbImage {
+    RgbImage::from_fn(64, 32, |x, _| if x < 32 { Rgb([220, 20, 20]) } else { Rgb([20, 20, 220]) })
+}
+
+fn encoded(mut encoder: impl ImageEncoder, orientation: u16) -> DynamicImage {
+    encoder.set_exif_metadata(camera_data(orientation)).expect("EXIF data");
+    let image = DynamicImage::from(picture());
+    image.write_with_encoder(encoder).expect("an image");
+    image
+}
+
+fn photo(kind: FileKind, orientation: u16) -> Bytes {
+    let mut out = Vec::new();
+    match kind {
+        FileKind::Jpeg => drop(encoded(JpegEncoder::new(&mut out), orientation)),
+        FileKind::Png => drop(encoded(PngEncoder::new(&mut out), orientation)),
+        FileKind::Webp => drop(encoded(WebPEncoder::new_lossless(&mut out), orientation)),
+        _ => {
+            let samples = DynamicImage::from(picture()).into_rgba8();
+            let data = samples.into_raw().into_iter().map(u16::from).collect();
+            let image = heifer::Image { width: 64, height: 32, bit_depth: 8, has_alpha: false, data };
+            let metadata = heifer::Metadata { exif: Some(camera_data(1)), ..Default::default() };
+            out = heifer::encode_with_metadata(&image, &metadata, &heifer::EncodeOptions::default())
+                .expect("a HEIC image");
+        }
+    }
+    out.into()
+}
+
+fn has_location(bytes: &[u8]) -> bool {
+    let found = exif::Reader::new().read_from_container(&mut Cursor::new(bytes));
+    found.is_ok_and(|data| data.get_field(Tag::GPSLatitude, In::PRIMARY).is_some())
+}
+
+fn mentions_trace(bytes: &[u8]) -> bool {
+    bytes.windows(TRACE.len()).any(|window| window == TRACE.as_bytes())
+}
+
+const IMAGES: [FileKind; 4] = [FileKind::Jpeg, FileKind::Png, FileKind::Webp, FileKind::Heic];
+
+#[tokio::test]
+async fn an_ordinary_image_loses_where_it_was_taken() {
+    for kind in IMAGES {
+        let original = photo(kind, 1);
+        assert_eq!(FileKind::of(&original), Some(kind));
+        assert!(has_location(&original) && mentions_trace(&original), "{kind:?}: the test needs a location");
+
+        let upload = accept_upload(original, Purpose::Ordinary).await.expect("accepted");
+        assert!(!has_location(&upload.bytes), "{kind:?} keeps its location");
+        assert!(!mentions_trace(&upload.bytes), "{kind:?} keeps its EXIF data");
+        assert_eq!(FileKind::of(&upload.bytes), Some(upload.kind), "the kind fits the content");
+
+        let image = image::load_from_memory(&upload.bytes).expect("an image").into_rgb8();
+        assert_eq!(image.dimensions(), (64, 32));
+        let (left, right) = (image.get_pixel(8, 16), image.get_pixel(56, 16));
+        assert!(left[0] > 180 && left[2] < 60, "{kind:?}: left is {left:?}, not red");
+        assert!(right[2] > 180 && right[0] < 60, "{kind:?}: right is {right:?}, not blue");
+    }
+}
+
+#[tokio::test]
+async fn a_proof_photo_is_kept_to_the_byte() {
+    for kind in IMAGES {
+        let original = photo(kind, 6);
+        let upload = accept_upload(original.clone(), Purpose::Proof).await.expect("accepted");
+        assert_eq!(upload.bytes, original);
+        assert_eq!(upload.kind, kind);
+    }
+}
+
+#[tokio::test]
+async fn a_photo_taken_upright_is_turned_before_its_orientation_is_lost() {
+    // 6: the camera was turned, the viewer has to turn the picture clockwise.
+    let upload = accept_upload(photo(FileKind::Jpeg, 6), Purpose::Ordinary).await.expect("accepted");
+    let image = image::load_from_memory(&upload.bytes).expect("an image").into_rgb8();
+    assert_eq!(image.dimensions(), (32, 64));
+    assert!(image.get_pixel(16, 8)[0] > 180, "the red half is now above");
+    assert!(image.get_pixel(16, 56)[2] > 180, "the blue half is now below");
+}
+
+#[tokio::test]
+async fn transparency_survives() {
+    let mut logo = Vec::new();
+    DynamicImage::from(RgbaImage::from_pixel(8, 8, Rgba([0, 128, 0, 100])))
+        .write_with_encoder(WebPEncoder::new_lossless(&mut logo))
+        .expect("an image");
+    let upload = accept_upload(logo.into(), Purpose::Ordinary).await.expect("accepted");
+    assert_eq!(upload.kind, FileKind::Webp);
+    let image = image::load_from_memory(&upload.bytes).expect("an image").into_rgba8();
+    assert_eq!(image.get_pixel(4, 4), &Rgba([0, 128, 0, 100]));
+}
+
+#[tokio::test]
+async fn what_hides_behind_an_image_is_gone() {
+    let mut original = photo(FileKind::Png, 1).to_vec();
+    original.extend_from_slice(b"<script>alert('hidden')</script>");
+    let upload = accept_upload(original.into(), Purpose::Ordinary).await.expect("accepted");
+    assert!(!String::from_utf8_lossy(&upload.bytes).contains("script"));
+}
+
+#[tokio::test]
+async fn documents_and_tables_are_kept_to_the_byte() {
+    let mut workbook = Workbook::new();
+    workbook.add_worksheet().write(0, 0, "uid").expect("a cell");
+    let workbook: Bytes = workbook.save_to_buffer().expect("a workbook").into();
+    let cases = [
+        (FileKind::Pdf, Bytes::from_static(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n")),
+        (FileKind::Csv, Bytes::from_static("uid;endereço\r\nA1;Rua do Almada 3\r\n".as_bytes())),
+        (FileKind::Csv, Bytes::from_static("\u{feff}uid,name\nA1,\"<b> & co\"\n".as_bytes())),
+        (FileKind::Xlsx, workbook),
+    ];
+    for (kind, content) in cases {
+        let upload = accept_upload(content.clone(), Purpose::Ordinary).await.expect("accepted");
+        assert_eq!((upload.kind, upload.bytes), (kind, content));
+    }
+}
+
+#[tokio::test]
+async fn other_content_is_refused_whatever_it_calls_itself() {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    archive.start_file("xl.txt", zip::write::SimpleFileOptions::default()).expect("an entry");
+    let archive = archive.finish().expect("an archive").into_inner();
+    let cases: [(&str, Vec<u8>); 7] = [
+        ("html", b"<!doctype html><script>alert(1)</script>".to_vec()),
+        ("svg", b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>".to_vec()),
+        ("gif", b"GIF89a\x01\x00\x01\x00".to_vec()),
+        ("program", b"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00".to_vec()),
+        ("zip", archive),
+        ("binary", vec![0, 159, 146, 150]),
+        ("blank", b" \r\n ".to_vec()),
+    ];
+    for (name, content) in cases {
+        let refused = accept_upload(content.into(), Purpose::Proof).await;
+        assert!(matches!(refused, Err(UploadError::UnsupportedType)), "{name}: {refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn size_limits_hold() {
+    assert!(matches!(accept_upload(Bytes::new(), Purpose::Proof).await, Err(UploadError::Empty)));
+    let table = |size| Bytes::from(vec![b'a'; size]);
+    assert!(accept_upload(table(MAX_UPLOAD_BYTES), Purpose::Ordinary).await.is_ok());
+    let refused = accept_upload(table(MAX_UPLOAD_BYTES + 1), Purpose::Ordinary).await;
+    assert!(matches!(refused, Err(UploadError::TooLarge)));
+}
+
+#[tokio::test]
+async fn a_damaged_or_bursting_image_is_refused() {
+    let whole = photo(FileKind::Jpeg, 1);
+    let start = whole.slice(..whole.len() / 4);
+    let refused = accept_upload(start, Purpose::Ordinary).await;
+    assert!(matches!(refused, Err(UploadError::UnreadableImage(_))), "{refused:?}");
+
+    // A few kilobytes that would unpack to more than half a gigabyte.
+    let mut bomb = Vec::new();
+    DynamicImage::new_luma8(30_000, 20_000).write_with_encoder(PngEncoder::new(&mut bomb)).expect("an image");
+    let refused = accept_upload(bomb.into(), Purpose::Ordinary).await;
+    assert!(matches!(refused, Err(UploadError::UnreadableImage(_))), "{refused:?}");
+}
