@@ -100,6 +100,17 @@ impl MasterKey {
         Ok(Self(text))
     }
 
+    /// A 32-byte key for one purpose, by HKDF-SHA256 (RFC 5869) with `purpose` as info.
+    #[must_use]
+    pub fn derive(&self, purpose: &str) -> [u8; 32] {
+        let mut key = [0; 32];
+        let expanded =
+            hkdf::Hkdf::<sha2::Sha256>::new(None, self.bytes()).expand(purpose.as_bytes(), &mut key);
+        // 32 bytes are far below the 8,160 that HKDF-SHA256 can give, so that this cannot fail.
+        debug_assert!(expanded.is_ok(), "HKDF gives 32 bytes");
+        key
+    }
+
     /// The bytes that keys are derived from.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {

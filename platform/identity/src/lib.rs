@@ -1,1 +1,15 @@
-//! Routewright.
+//! Who is calling and what they may do: tokens, passwords, casbin policies per organisation, capability links, and the
+//! [`Caller`] that only this crate can make.
+
+pub mod authorise;
+pub mod caller;
+pub mod link;
+pub mod password;
+pub mod policy;
+pub mod token;
+
+pub use authorise::Gate;
+pub use caller::{Caller, Signed};
+pub use link::LinkKeys;
+pub use policy::{Policies, Policy};
+pub use token::Tokens;

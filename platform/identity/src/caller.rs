@@ -1,0 +1,152 @@
+//! The verified caller of a request or background job. Only this crate makes one; everything that reaches an
+//! organisation's data starts from it.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+use routewright_core::access::Link;
+use routewright_core::{Error, Module, OrganisationId, Result};
+
+use crate::policy::Policy;
+
+/// A signed-in user.
+#[derive(Clone, Debug)]
+pub struct Signed {
+    /// User id in the control schema.
+    pub user_id: i64,
+    /// The haulier that the user works for; such users see only its drivers, vehicles and runs.
+    pub haulier_id: Option<i64>,
+    /// The Master organisation, when one of its users works inside this one.
+    pub home: Option<OrganisationId>,
+    pub(crate) role_id: i64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Identity {
+    Public,
+    User(Signed),
+    Runsheet { run: i64 },
+    Link { link: Link, token: String },
+    Worker,
+}
+
+/// Who is calling, and for which organisation.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    pub(crate) identity: Identity,
+    pub(crate) policy: Option<Arc<Policy>>,
+}
+
+impl Caller {
+    /// The organisation of the request. Every request touches exactly one.
+    ///
+    /// # Errors
+    /// 401 for public calls, which belong to none.
+    pub fn organisation(&self) -> Result<OrganisationId> {
+        self.policy.as_ref().map(|policy| policy.organisation).ok_or_else(Error::bad_token)
+    }
+
+    /// Name, time zone, settings and modules of the organisation.
+    ///
+    /// # Errors
+    /// 401 for public calls, which belong to none.
+    pub fn policy(&self) -> Result<&Arc<Policy>> {
+        self.policy.as_ref().ok_or_else(Error::bad_token)
+    }
+
+    /// The signed-in user.
+    ///
+    /// # Errors
+    /// 401 when the caller is not a user.
+    pub fn user(&self) -> Result<&Signed> {
+        match &self.identity {
+            Identity::User(signed) => Ok(signed),
+            _ => Err(Error::bad_token()),
+        }
+    }
+
+    /// Id of the signed-in user, if there is one; for audit rows.
+    #[must_use]
+    pub fn user_id(&self) -> Option<i64> {
+        match &self.identity {
+            Identity::User(signed) => Some(signed.user_id),
+            _ => None,
+        }
+    }
+
+    /// The haulier to which the caller's view is narrowed.
+    #[must_use]
+    pub fn haulier_id(&self) -> Option<i64> {
+        match &self.identity {
+            Identity::User(signed) => signed.haulier_id,
+            _ => None,
+        }
+    }
+
+    /// The run of a run sheet token.
+    #[must_use]
+    pub fn run_id(&self) -> Option<i64> {
+        match &self.identity {
+            Identity::Runsheet { run } => Some(*run),
+            _ => None,
+        }
+    }
+
+    /// The token of a capability link of this kind.
+    ///
+    /// # Errors
+    /// 401 when the caller did not come by such a link.
+    pub fn link(&self, wanted: Link) -> Result<&str> {
+        match &self.identity {
+            Identity::Link { link, token } if *link == wanted => Ok(token),
+            _ => Err(Error::bad_token()),
+        }
+    }
+
+    /// Whether the caller's role holds an access level. Workers hold all, drivers and links none.
+    #[must_use]
+    pub fn holds(&self, level: &str) -> bool {
+        match (&self.identity, &self.policy) {
+            (Identity::User(signed), Some(policy)) => {
+                signed.home.is_some() || policy.holds(signed.role_id, level)
+            }
+            (Identity::Worker, _) => true,
+            _ => false,
+        }
+    }
+
+    /// Requires an access level inside a handler, where the route's own requirement is not enough.
+    ///
+    /// # Errors
+    /// 403.
+    pub fn require(&self, level: &str) -> Result<()> {
+        if self.holds(level) { Ok(()) } else { Err(Error::denied()) }
+    }
+
+    /// Whether the organisation has a module. A customer's tracking page counts as having all.
+    #[must_use]
+    pub fn has(&self, module: Module) -> bool {
+        matches!(&self.identity, Identity::Link { link: Link::Tracking, .. })
+            || self.policy.as_ref().is_some_and(|policy| policy.has(module))
+    }
+
+    /// Whether the caller is a user of the Master organisation, at home or working elsewhere.
+    #[must_use]
+    pub fn is_master(&self) -> bool {
+        match (&self.identity, &self.policy) {
+            (Identity::User(signed), Some(policy)) => signed.home.is_some() || policy.is_master,
+            _ => false,
+        }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        parts.extensions.get::<Self>().cloned().ok_or_else(|| Error::internal("route without a guard"))
+    }
+}
+
+impl aide::OperationInput for Caller {}
