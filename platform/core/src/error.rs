@@ -266,6 +266,9 @@ impl From<sqlx::Error> for Error {
                     )
                     .caused_by(error);
                 }
+                "23505" | "23514" | "23503" | "23502" | "23001" => {
+                    return constraint(database.as_ref(), &code).caused_by(error);
+                }
                 "57014" => return Self::new(Kind::Unavailable, "The request took too long").caused_by(error),
                 _ => {}
             }
@@ -278,6 +281,25 @@ impl From<sqlx::Error> for Error {
             }
             other => Self::internal(other),
         }
+    }
+}
+
+/// What a violated constraint means to the caller. Constraints are named `{table}_{field}_check|key|fkey`, so that the
+/// field can be told even where a statement does not translate its own constraints with [`OnConstraint`].
+fn constraint(error: &dyn sqlx::error::DatabaseError, code: &str) -> Error {
+    let table = error.table().unwrap_or_default();
+    let name = error.constraint().unwrap_or_default();
+    let inner = name.strip_prefix(table).unwrap_or(name).trim_start_matches('_');
+    let field = inner.rsplit_once('_').map_or(inner, |(field, _)| field).to_owned();
+    match code {
+        "23505" => Error::field(field, "This value is already in use"),
+        "23514" => Error::field(field, "Value is not valid"),
+        "23502" => Error::bad_request(crate::check::REQUIRED),
+        // The message tells a missing parent from a row that others still refer to.
+        _ if error.message().contains("update or delete") => {
+            Error::conflict("It is still in use and cannot be deleted")
+        }
+        _ => Error::field(field, "Value does not exist"),
     }
 }
 

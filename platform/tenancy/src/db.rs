@@ -1,0 +1,263 @@
+//! The unit of work. A handler takes [`Db`] and writes SQL through it; the guard commits when the handler answered
+//! with success and rolls back otherwise, so that no handler can forget either. A [`Db`] exists only behind a verified
+//! caller.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+use routewright_core::{Error, OrganisationId, Result};
+use routewright_identity::{Caller, Policy};
+use sqlx::PgPool;
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgConnection, Postgres};
+
+use crate::pool::{Lease, Tenants};
+
+/// Where a service's units of work get their connections.
+#[derive(Clone)]
+pub enum Source {
+    /// The caller's organisation.
+    Tenants(Tenants),
+    /// The control schema.
+    Control(PgPool),
+}
+
+enum Held {
+    Tenant(Lease),
+    Control(PoolConnection<Postgres>),
+}
+
+impl Held {
+    async fn begin(source: &Source, caller: &Caller) -> Result<Self> {
+        let mut held = match source {
+            Source::Tenants(tenants) => Self::Tenant(tenants.lease(caller.policy()?).await?),
+            Source::Control(pool) => Self::Control(pool.acquire().await?),
+        };
+        match &mut held {
+            Self::Tenant(lease) => lease.run("begin").await?,
+            Self::Control(connection) => {
+                sqlx::query("begin").execute(&mut **connection).await?;
+            }
+        }
+        Ok(held)
+    }
+
+    async fn end(self, commit: bool) -> Result<()> {
+        match self {
+            Self::Tenant(lease) => lease.end(commit).await,
+            Self::Control(mut connection) => {
+                let statement = if commit { "commit" } else { "rollback" };
+                match sqlx::query(statement).execute(&mut *connection).await {
+                    Ok(_) => Ok(()),
+                    Err(error) => {
+                        connection.close_on_drop();
+                        Err(error.into())
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct Slot {
+    held: Option<Held>,
+    keep: bool,
+}
+
+/// The unit of work of one request; lives in the request's extensions.
+#[derive(Clone)]
+pub(crate) struct Unit {
+    source: Source,
+    caller: Caller,
+    slot: Arc<Mutex<Slot>>,
+}
+
+impl Unit {
+    pub(crate) fn new(source: Source, caller: Caller) -> Self {
+        Self { source, caller, slot: Arc::default() }
+    }
+
+    pub(crate) async fn open(&self) -> Result<Db> {
+        let waiting = self.slot().held.take();
+        let held = match waiting {
+            Some(held) => held,
+            None => Held::begin(&self.source, &self.caller).await?,
+        };
+        Ok(Db { held: Some(held), unit: self.clone() })
+    }
+
+    /// Commits or rolls back what the handler did, if it did anything.
+    pub(crate) async fn finish(&self, success: bool) -> Result<()> {
+        let (held, keep) = {
+            let mut slot = self.slot();
+            (slot.held.take(), slot.keep)
+        };
+        match held {
+            Some(held) => held.end(success || keep).await,
+            None => Ok(()),
+        }
+    }
+
+    fn slot(&self) -> std::sync::MutexGuard<'_, Slot> {
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A connection inside the request's transaction; dereferences to the connection: `fetch_one(&mut *db)`.
+pub struct Db {
+    held: Option<Held>,
+    unit: Unit,
+}
+
+impl Db {
+    /// Who is calling.
+    #[must_use]
+    pub fn caller(&self) -> &Caller {
+        &self.unit.caller
+    }
+
+    /// The organisation of the request.
+    ///
+    /// # Errors
+    /// 401 for public calls.
+    pub fn organisation(&self) -> Result<OrganisationId> {
+        self.unit.caller.organisation()
+    }
+
+    /// Commits even when the answer is an error: for what must be remembered about a refusal, such as a failed
+    /// sign-in.
+    pub fn keep(&mut self) {
+        self.unit.slot().keep = true;
+    }
+
+    /// Commits what was done so far and begins anew, for answers that must only be given after the commit (sending
+    /// to the outside, streams in batches).
+    ///
+    /// # Errors
+    /// Database faults; then the connection is gone.
+    pub async fn commit_and_begin(&mut self) -> Result<()> {
+        for statement in ["commit", "begin"] {
+            sqlx::query(statement).execute(&mut **self).await?;
+        }
+        Ok(())
+    }
+}
+
+impl Deref for Db {
+    type Target = PgConnection;
+
+    fn deref(&self) -> &PgConnection {
+        match &self.held {
+            Some(Held::Tenant(lease)) => lease.peek(),
+            Some(Held::Control(connection)) => connection,
+            None => unreachable!("a Db holds its connection until it is dropped"),
+        }
+    }
+}
+
+impl DerefMut for Db {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        match self.held.as_mut() {
+            Some(Held::Tenant(lease)) => lease.peek_mut(),
+            Some(Held::Control(connection)) => connection,
+            None => unreachable!("a Db holds its connection until it is dropped"),
+        }
+    }
+}
+
+impl Drop for Db {
+    fn drop(&mut self) {
+        // A Db that outlives its request, in a stream, finds the slot without a reader: its connection is closed.
+        self.unit.slot().held = self.held.take();
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Db {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let unit = parts
+            .extensions
+            .get::<Unit>()
+            .cloned()
+            .ok_or_else(|| Error::internal("route without a guard"))?;
+        unit.open().await
+    }
+}
+
+impl aide::OperationInput for Db {}
+
+/// The data of one organisation, for background jobs and streams that make several transactions.
+#[derive(Clone)]
+pub struct Tenant {
+    tenants: Tenants,
+    policy: Arc<Policy>,
+}
+
+impl Tenant {
+    pub(crate) fn new(tenants: Tenants, policy: Arc<Policy>) -> Self {
+        Self { tenants, policy }
+    }
+
+    /// The organisation.
+    #[must_use]
+    pub fn organisation(&self) -> OrganisationId {
+        self.policy.organisation
+    }
+
+    /// Name, time zone, settings and modules of the organisation.
+    #[must_use]
+    pub fn policy(&self) -> &Arc<Policy> {
+        &self.policy
+    }
+
+    /// Begins a transaction.
+    ///
+    /// # Errors
+    /// 503 when no connection comes free in time.
+    pub async fn begin(&self) -> Result<Work> {
+        let mut lease = self.tenants.lease(&self.policy).await?;
+        lease.run("begin").await?;
+        Ok(Work { lease })
+    }
+}
+
+/// A transaction of a background job; rolled back unless committed.
+pub struct Work {
+    lease: Lease,
+}
+
+impl Work {
+    /// Commits.
+    ///
+    /// # Errors
+    /// Database faults.
+    pub async fn commit(self) -> Result<()> {
+        self.lease.end(true).await
+    }
+
+    /// Rolls back and keeps the connection for the next one; dropping also rolls back but closes it.
+    ///
+    /// # Errors
+    /// Database faults.
+    pub async fn rollback(self) -> Result<()> {
+        self.lease.end(false).await
+    }
+}
+
+impl Deref for Work {
+    type Target = PgConnection;
+
+    fn deref(&self) -> &PgConnection {
+        self.lease.peek()
+    }
+}
+
+impl DerefMut for Work {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        self.lease.peek_mut()
+    }
+}

@@ -1,0 +1,190 @@
+//! The six calls. SQL is put together from the resource's constants; values are always bound.
+
+use axum::Json;
+use routewright_core::error::{Error, Problems, Result};
+use routewright_core::http::respond::Created;
+use routewright_core::http::{Body, Path, body};
+use routewright_core::list::{self, ListQuery, Listed, Where};
+use routewright_identity::Caller;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use sqlx::AssertSqlSafe;
+use sqlx::postgres::PgConnection;
+
+use super::Resource;
+use crate::db::Db;
+
+/// `GET {resource}`.
+///
+/// # Errors
+/// 400 for a wrong filter.
+pub async fn list<R: Resource>(mut db: Db, query: ListQuery) -> Result<Listed<R>> {
+    let caller = db.caller().clone();
+    list::page(&mut db, R::COLUMNS, R::FROM, query, &R::SHAPE, |conditions| R::narrow(&caller, conditions))
+        .await
+}
+
+/// `GET {resource}/{id}`.
+///
+/// # Errors
+/// 404.
+pub async fn get<R: Resource>(mut db: Db, Path(id): Path<i64>) -> Result<Json<R>> {
+    let caller = db.caller().clone();
+    find::<R>(&mut db, &caller, id).await.map(Json)
+}
+
+/// `POST {resource}`.
+///
+/// # Errors
+/// 400 naming the field.
+pub async fn create<R: Resource>(mut db: Db, Body(new): Body<R::New>) -> Result<Created<R>> {
+    let caller = db.caller().clone();
+    insert::<R>(&mut db, &caller, &new).await.map(Created)
+}
+
+/// `PATCH {resource}/{id}`.
+///
+/// # Errors
+/// 404; 400 naming the field.
+pub async fn patch<R: Resource>(
+    mut db: Db,
+    Path(id): Path<i64>,
+    Body(change): Body<R::Patch>,
+) -> Result<Json<R>> {
+    let caller = db.caller().clone();
+    update::<R>(&mut db, &caller, id, &change).await.map(Json)
+}
+
+/// `PATCH {resource}/bulk`: all or nothing.
+///
+/// # Errors
+/// 404; 400 naming the item and field.
+pub async fn patch_bulk<R: Resource>(mut db: Db, Body(items): Body<Vec<BulkItem>>) -> Result<Json<Vec<R>>> {
+    let caller = db.caller().clone();
+    let mut rows = Vec::with_capacity(items.len());
+    for item in items {
+        let change: R::Patch = body::from_value(Value::Object(item.change))?;
+        rows.push(update::<R>(&mut db, &caller, item.id, &change).await?);
+    }
+    Ok(Json(rows))
+}
+
+/// `DELETE {resource}/{id}`.
+///
+/// # Errors
+/// 404; 409 while others refer to it.
+pub async fn delete<R: Resource>(mut db: Db, Path(id): Path<i64>) -> Result<Json<Deleted>> {
+    let caller = db.caller().clone();
+    find::<R>(&mut db, &caller, id).await?;
+    let statement = format!("delete from {} where id = $1", R::TABLE);
+    sqlx::query(AssertSqlSafe(statement)).bind(id).execute(&mut *db).await?;
+    Ok(Json(Deleted { id }))
+}
+
+/// One item of a bulk patch.
+#[derive(serde::Deserialize, Serialize, JsonSchema)]
+pub struct BulkItem {
+    /// The row.
+    pub id: i64,
+    /// Its changed fields.
+    #[serde(flatten)]
+    pub change: Map<String, Value>,
+}
+
+/// Answer of a delete.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Deleted {
+    /// What was deleted.
+    pub id: i64,
+}
+
+/// Reads one row that the caller may see.
+///
+/// # Errors
+/// 404.
+pub async fn find<R: Resource>(connection: &mut PgConnection, caller: &Caller, id: i64) -> Result<R> {
+    let mut conditions = Where::default();
+    conditions.push(&format!("{} = ", R::ID), id);
+    R::narrow(caller, &mut conditions);
+    let statement = format!("select {} from {}{}", R::COLUMNS, R::FROM, conditions.sql());
+    sqlx::query_as_with(AssertSqlSafe(statement), conditions.arguments()?)
+        .fetch_optional(connection)
+        .await?
+        .ok_or_else(|| Error::not_found(R::NAME))
+}
+
+/// Inserts a row and checks it.
+///
+/// # Errors
+/// 400 naming the field.
+pub async fn insert<R: Resource>(connection: &mut PgConnection, caller: &Caller, new: &R::New) -> Result<R> {
+    let mut columns = R::to_columns(fields(new)?);
+    // What is not given takes the table's default.
+    columns.retain(|_, value| !value.is_null());
+    let statement = if columns.is_empty() {
+        format!("insert into {} default values returning id", R::TABLE)
+    } else {
+        let names = names(&columns);
+        format!(
+            "insert into {0} ({names}) select {names} from jsonb_populate_record(null::{0}, $1) returning id",
+            R::TABLE
+        )
+    };
+    let query = sqlx::query_scalar(AssertSqlSafe(statement));
+    let id: i64 = if columns.is_empty() { query } else { query.bind(Value::Object(columns)) }
+        .fetch_one(&mut *connection)
+        .await?;
+    checked::<R>(connection, caller, id).await
+}
+
+/// Updates the given fields of a row and checks it.
+///
+/// # Errors
+/// 404; 400 naming the field.
+pub async fn update<R: Resource>(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    id: i64,
+    change: &R::Patch,
+) -> Result<R> {
+    let columns = R::to_columns(fields(change)?);
+    let before = find::<R>(connection, caller, id).await?;
+    if columns.is_empty() {
+        return Ok(before);
+    }
+    let names = names(&columns);
+    let statement = format!(
+        "update {0} set ({names}) = (select {names} from jsonb_populate_record(null::{0}, $2)) where id = $1",
+        R::TABLE
+    );
+    sqlx::query(AssertSqlSafe(statement))
+        .bind(id)
+        .bind(Value::Object(columns))
+        .execute(&mut *connection)
+        .await?;
+    checked::<R>(connection, caller, id).await
+}
+
+async fn checked<R: Resource>(connection: &mut PgConnection, caller: &Caller, id: i64) -> Result<R> {
+    let row = find::<R>(connection, caller, id).await?;
+    let mut problems = Problems::default();
+    row.check(&mut problems);
+    problems.finish()?;
+    row.written(connection, caller).await?;
+    find::<R>(connection, caller, id).await
+}
+
+fn fields(value: &impl Serialize) -> Result<Map<String, Value>> {
+    match serde_json::to_value(value)? {
+        Value::Object(fields) => Ok(fields),
+        other => Err(Error::internal(format!("a body must be an object, not {other}"))),
+    }
+}
+
+/// Column names from the keys of a typed body, quoted because some are words of SQL.
+fn names(columns: &Map<String, Value>) -> String {
+    let quoted: Vec<String> =
+        columns.keys().map(|name| format!("\"{}\"", name.replace('"', "\"\""))).collect();
+    quoted.join(", ")
+}
