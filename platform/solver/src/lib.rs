@@ -18,8 +18,17 @@ pub mod problem;
 pub mod size;
 
 mod engine;
+mod evaluate;
+mod insert;
+mod load;
+mod model;
+mod objective;
+mod repair;
+mod timing;
+mod unserved;
 
-pub use engine::{Budget, Cancel, Engine, Progress, SolveError};
+pub use engine::{Budget, Cancel, Engine, Progress, SolveError, VrpCore, default_engine};
+pub use evaluate::retime;
 pub use plan::{
     Ended, Leg, PlacedBreak, Plan, Route, Totals, Unserved, UnservedReason, Violation, ViolationKind, Visit,
 };

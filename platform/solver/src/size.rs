@@ -183,3 +183,57 @@ fn amount(text: &str) -> Result<i64, SizeError> {
     }
     format!("{whole}{decimals:0<3}").parse().map_err(|_| SizeError)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_and_writes_exactly() {
+        for (text, written) in [
+            ("5", "5"),
+            (" pallets : 2 & weight:350.250 | size:5 ", "pallets:2&weight:350.25|5"),
+            ("0.001", "0.001"),
+            ("a:1&a:2.5", "a:1&a:2.5"),
+            ("99999999999.999", "99999999999.999"),
+        ] {
+            assert_eq!(text.parse::<Size>().unwrap().to_string(), written);
+            assert_eq!(written.parse::<Size>(), text.parse::<Size>());
+        }
+    }
+
+    #[test]
+    fn refuses_what_the_grammar_does_not_know() {
+        for text in
+            ["", " ", "a", "a:", ":1", "1.", ".5", "1.2345", "-1", "1e3", "1 2", "1&", "|1", "2a:1", "a-b:1"]
+        {
+            assert_eq!(text.parse::<Size>(), Err(SizeError), "{text}");
+        }
+        assert_eq!("100000000000".parse::<Size>(), Err(SizeError));
+    }
+
+    #[test]
+    fn the_first_clause_that_the_capacity_knows_is_counted() {
+        let size: Size = "pallets:2&weight:350|weight:10|size:5".parse().unwrap();
+        let counted = |capacity: &str| {
+            let capacity = Capacity::parse(capacity, true).unwrap();
+            capacity.counted(&size).map(|clause| Size(vec![clause.clone()]).to_string())
+        };
+        assert_eq!(counted("pallets:9&weight:9").unwrap(), "pallets:2&weight:350");
+        assert_eq!(counted("weight:9").unwrap(), "weight:10");
+        assert_eq!(counted("4").unwrap(), "5");
+        assert_eq!(counted("pallets:9").unwrap(), "pallets:2&weight:350");
+        assert_eq!(counted("litres:9"), None);
+    }
+
+    /// an empty field is stored as '0' and does not limit.
+    #[test]
+    fn zero_capacity() {
+        for text in ["0", "0.0", "size:0", "", "  "] {
+            assert_eq!(Capacity::parse(text, true), Ok(Capacity::UNLIMITED));
+        }
+        assert!(Capacity::parse("0", false).unwrap().knows("size"));
+        assert!(Capacity::parse("weight:0", true).unwrap().knows("weight"));
+        assert_eq!(Capacity::UNLIMITED.to_string(), "0");
+    }
+}

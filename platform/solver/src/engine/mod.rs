@@ -1,5 +1,10 @@
 //! The seam between a problem and whatever searches for its plan.
 
+mod guard;
+mod vrp_core;
+
+pub use vrp_core::VrpCore;
+
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,6 +34,11 @@ pub trait Engine: Send + Sync {
         progress: &mut dyn FnMut(Progress),
         cancel: &Cancel,
     ) -> Result<Plan, SolveError>;
+}
+
+/// The engine to use.
+pub fn default_engine() -> Box<dyn Engine> {
+    Box::new(VrpCore)
 }
 
 /// How much searching is allowed.

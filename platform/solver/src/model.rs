@@ -1,0 +1,541 @@
+//! The problem compiled for calculation: checked indices, flat arrays, rules resolved per stop and vehicle.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::problem::{
+    Break, CapacityMode, Costs, Problem, ProblemError, RouteEnd, Rules, Sequences, Stop, TerritoryMode,
+    TimeWindow, Vehicle,
+};
+use crate::size::{Capacity, Clause, Size};
+
+/// A way that does not exist: longer than any time that is calculated with, so every bound rejects it.
+pub(crate) const FAR: i64 = 1 << 40;
+/// Latest arrival of a stop without a window; below [`FAR`], above every shift.
+pub(crate) const ANY_TIME: i64 = 1 << 38;
+/// Earliest arrival of a stop without a window.
+const SINCE_EVER: i64 = -ANY_TIME;
+/// Bound of times given by the caller.
+const TIME_LIMIT: i64 = 1 << 36;
+/// Bound of costs per run and penalties given by the caller.
+const COST_LIMIT: i64 = 1 << 40;
+/// Bound of costs per kilometre and hour.
+const RATE_LIMIT: i64 = 1 << 26;
+/// Bound of amounts given by the caller, thousandths.
+const AMOUNT_LIMIT: i64 = 1 << 47;
+/// Marks a missing way in the compiled matrices.
+const NO_WAY: i32 = i32::MAX;
+
+/// A compiled stop.
+#[derive(Debug, Clone)]
+pub(crate) struct StopData {
+    pub(crate) place: usize,
+    pub(crate) service: i64,
+    /// Bounds used for timing: wide open when windows are ignored.
+    pub(crate) earliest: i64,
+    pub(crate) latest: i64,
+    /// Bound used for reporting.
+    pub(crate) reported_latest: i64,
+    pub(crate) priority: bool,
+    pub(crate) penalty: Option<i64>,
+    pub(crate) pickups: Vec<usize>,
+    pub(crate) deliveries: Vec<usize>,
+    /// Index into [`Model::components`] for linked stops.
+    pub(crate) component: Option<usize>,
+}
+
+/// A compiled vehicle.
+#[derive(Debug, Clone)]
+pub(crate) struct VehicleData {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) profile: usize,
+    pub(crate) depart_earliest: i64,
+    pub(crate) depart_latest: i64,
+    pub(crate) shift_end: i64,
+    pub(crate) lunch: Option<Break>,
+    /// Load layouts as (key, limit); none means not limited.
+    pub(crate) layouts: Vec<Vec<(usize, i64)>>,
+    /// Which measure of each size counts for it.
+    pub(crate) class: usize,
+    pub(crate) group: Option<usize>,
+    pub(crate) locked: bool,
+    pub(crate) locked_prefix: usize,
+}
+
+/// Stops tied together by links.
+#[derive(Debug, Clone)]
+pub(crate) struct Component {
+    /// Members, pickups before their deliveries.
+    pub(crate) members: Vec<usize>,
+    /// The links form a cycle: nobody can serve it.
+    pub(crate) cyclic: bool,
+}
+
+/// The compiled problem.
+#[derive(Debug, Clone)]
+pub(crate) struct Model {
+    pub(crate) problem: Problem,
+    pub(crate) rules: Rules,
+    pub(crate) stops: Vec<StopData>,
+    pub(crate) vehicles: Vec<VehicleData>,
+    pub(crate) components: Vec<Component>,
+    pub(crate) groups: usize,
+    pub(crate) keys: Vec<String>,
+    /// Places including the virtual one that is no distance from everywhere.
+    pub(crate) places: usize,
+    metres: Vec<i32>,
+    profiles: Vec<Vec<i32>>,
+    /// Per class: amounts of each stop and key.
+    amounts: Vec<Vec<i64>>,
+    /// Per class, mode on_board: change of the load at each stop and key.
+    changes: Vec<Vec<i64>>,
+    /// Mode on_board: what is loaded and unloaded at each stop.
+    goods: Vec<Vec<(usize, i64)>>,
+    types: Vec<bool>,
+    territories: Vec<bool>,
+}
+
+impl Model {
+    /// Checks and compiles a problem.
+    pub(crate) fn new(problem: &Problem) -> Result<Self, ProblemError> {
+        check(problem)?;
+        let mut model = Self {
+            problem: problem.clone(),
+            rules: problem.rules,
+            stops: problem.stops.iter().map(|stop| compile_stop(stop, problem.rules)).collect(),
+            vehicles: Vec::new(),
+            components: Vec::new(),
+            groups: 0,
+            keys: Vec::new(),
+            places: problem.matrix.size() + 1,
+            metres: Vec::new(),
+            profiles: Vec::new(),
+            amounts: Vec::new(),
+            changes: Vec::new(),
+            goods: Vec::new(),
+            types: Vec::new(),
+            territories: Vec::new(),
+        };
+        model.compile_links();
+        model.compile_vehicles();
+        model.compile_matrix();
+        model.compile_goods();
+        model.compile_loads();
+        model.compile_matches();
+        Ok(model)
+    }
+
+    /// Driving seconds of a vehicle; [`FAR`] without a way.
+    #[inline]
+    pub(crate) fn driving(&self, profile: usize, from: usize, to: usize) -> i64 {
+        open(self.profiles[profile][from * self.places + to])
+    }
+
+    /// Metres; [`FAR`] without a way.
+    #[inline]
+    pub(crate) fn metres(&self, from: usize, to: usize) -> i64 {
+        open(self.metres[from * self.places + to])
+    }
+
+    /// The place that is no distance from everywhere: start or end of open routes.
+    pub(crate) fn nowhere(&self) -> usize {
+        self.places - 1
+    }
+
+    /// Whether the types of stop and vehicle have one in common.
+    pub(crate) fn type_fits(&self, stop: usize, vehicle: usize) -> bool {
+        self.types[vehicle * self.stops.len() + stop]
+    }
+
+    /// Whether the stop lies in the vehicle's territories (or either is not bound to any).
+    pub(crate) fn territory_fits(&self, stop: usize, vehicle: usize) -> bool {
+        self.territories[vehicle * self.stops.len() + stop]
+    }
+
+    /// Whether the rules let the vehicle serve the stop at all.
+    pub(crate) fn may_serve(&self, stop: usize, vehicle: usize) -> bool {
+        (self.rules.ignore_type || self.type_fits(stop, vehicle))
+            && (self.rules.territory_mode != TerritoryMode::Only || self.territory_fits(stop, vehicle))
+            && self.problem.stops[stop].fixed_vehicle.is_none_or(|fixed| fixed == vehicle)
+    }
+
+    /// What a stop takes up in vehicles of a class, per key.
+    pub(crate) fn amounts(&self, class: usize, stop: usize) -> &[i64] {
+        let keys = self.keys.len();
+        &self.amounts[class][stop * keys..(stop + 1) * keys]
+    }
+
+    /// How the load on board changes at a stop in vehicles of a class, per key.
+    pub(crate) fn changes(&self, class: usize, stop: usize) -> &[i64] {
+        let keys = self.keys.len();
+        &self.changes[class][stop * keys..(stop + 1) * keys]
+    }
+
+    /// Whether the stop is loaded at the start of the run (mode on_board).
+    pub(crate) fn loads_at_start(&self, stop: usize) -> bool {
+        self.stops[stop].component.is_none()
+    }
+
+    /// Stops of a vehicle's current run that must stay at its beginning: all of a locked run.
+    pub(crate) fn locked_stops(&self, vehicle: usize) -> &[usize] {
+        let current = self.problem.current.get(vehicle).map_or(&[][..], Vec::as_slice);
+        let data = &self.vehicles[vehicle];
+        if data.locked { current } else { &current[..data.locked_prefix.min(current.len())] }
+    }
+
+    fn compile_links(&mut self) {
+        let links: BTreeSet<(usize, usize)> =
+            self.problem.links.iter().map(|link| (link.pickup, link.delivery)).collect();
+        let mut root: Vec<usize> = (0..self.stops.len()).collect();
+        for &(pickup, delivery) in &links {
+            self.stops[pickup].deliveries.push(delivery);
+            self.stops[delivery].pickups.push(pickup);
+            let (a, b) = (find(&mut root, pickup), find(&mut root, delivery));
+            root[a.max(b)] = a.min(b);
+        }
+        let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for stop in 0..self.stops.len() {
+            if !self.stops[stop].pickups.is_empty() || !self.stops[stop].deliveries.is_empty() {
+                members.entry(find(&mut root, stop)).or_default().push(stop);
+            }
+        }
+        for members in members.into_values() {
+            let component = self.components.len();
+            for &stop in &members {
+                self.stops[stop].component = Some(component);
+            }
+            let ordered = self.topological(&members);
+            let cyclic = ordered.len() < members.len();
+            self.components.push(Component { members: if cyclic { members } else { ordered }, cyclic });
+        }
+    }
+
+    /// Members with every pickup before its deliveries; shorter than the input when there is a cycle.
+    fn topological(&self, members: &[usize]) -> Vec<usize> {
+        let mut missing: HashMap<usize, usize> =
+            members.iter().map(|&stop| (stop, self.stops[stop].pickups.len())).collect();
+        let mut ready: Vec<usize> = members.iter().rev().copied().filter(|stop| missing[stop] == 0).collect();
+        let mut ordered = Vec::with_capacity(members.len());
+        while let Some(stop) = ready.pop() {
+            ordered.push(stop);
+            for delivery in &self.stops[stop].deliveries {
+                if let Some(count) = missing.get_mut(delivery) {
+                    *count -= 1;
+                    if *count == 0 {
+                        ready.push(*delivery);
+                    }
+                }
+            }
+        }
+        ordered
+    }
+
+    fn compile_vehicles(&mut self) {
+        let mut groups: HashMap<String, usize> = HashMap::new();
+        let mut speeds: Vec<f64> = Vec::new();
+        let nowhere = self.nowhere();
+        for vehicle in &self.problem.vehicles {
+            let start = vehicle.start.unwrap_or(nowhere);
+            let end = match vehicle.end {
+                RouteEnd::Start => start,
+                RouteEnd::Place(place) => place,
+                RouteEnd::Anywhere => nowhere,
+            };
+            let speed_known = speeds.iter().position(|speed| same(*speed, vehicle.speed));
+            let profile = speed_known.unwrap_or_else(|| {
+                speeds.push(vehicle.speed);
+                speeds.len() - 1
+            });
+            let (depart_earliest, depart_latest) = departure(vehicle);
+            let next = groups.len();
+            let group =
+                vehicle.alternatives_group.as_deref().map(str::trim).filter(|group| !group.is_empty());
+            self.vehicles.push(VehicleData {
+                start,
+                end,
+                profile,
+                depart_earliest,
+                depart_latest,
+                shift_end: vehicle.shift.latest,
+                lunch: vehicle.lunch.filter(|lunch| lunch.duration > 0 && lunch.latest >= depart_earliest),
+                layouts: Vec::new(),
+                class: 0,
+                group: group.map(|group| *groups.entry(group.to_lowercase()).or_insert(next)),
+                locked: vehicle.locked,
+                locked_prefix: vehicle.locked_prefix,
+            });
+        }
+        self.groups = groups.len();
+        let profiles = speeds.iter().map(|speed| self.profile(*speed)).collect();
+        self.profiles = profiles;
+    }
+
+    fn profile(&self, speed: f64) -> Vec<i32> {
+        self.spread(|from, to| {
+            let seconds = self.problem.matrix.seconds(from, to)?;
+            self.problem.matrix.metres(from, to)?;
+            if same(speed, 1.0) { Some(seconds) } else { scaled(seconds, speed) }
+        })
+    }
+
+    fn compile_matrix(&mut self) {
+        let metres = self.spread(|from, to| {
+            self.problem.matrix.seconds(from, to)?;
+            self.problem.matrix.metres(from, to)
+        });
+        self.metres = metres;
+        if self.profiles.is_empty() {
+            self.profiles.push(self.profile(1.0));
+        }
+    }
+
+    /// Lays cells out with the virtual place as last row and column; a place is no distance from itself.
+    fn spread(&self, cell: impl Fn(usize, usize) -> Option<i64>) -> Vec<i32> {
+        let size = self.places - 1;
+        let mut cells = vec![0; self.places * self.places];
+        for from in 0..size {
+            for to in (0..size).filter(|to| *to != from) {
+                let value = cell(from, to).and_then(|value| i32::try_from(value).ok());
+                cells[from * self.places + to] = value.unwrap_or(NO_WAY);
+            }
+        }
+        cells
+    }
+
+    fn compile_loads(&mut self) {
+        let mut classes: Vec<BTreeSet<String>> = Vec::new();
+        let all: BTreeSet<&String> =
+            self.problem.vehicles.iter().flat_map(|v| capacity_keys(&v.capacity)).collect();
+        self.keys = all.into_iter().cloned().collect();
+        for (vehicle, data) in self.problem.vehicles.iter().zip(&mut self.vehicles) {
+            let known: BTreeSet<String> = capacity_keys(&vehicle.capacity).cloned().collect();
+            data.class = classes.iter().position(|class| *class == known).unwrap_or_else(|| {
+                classes.push(known);
+                classes.len() - 1
+            });
+            data.layouts = vehicle.capacity.0.iter().map(|clause| layout(clause, &self.keys)).collect();
+        }
+        for class in &classes {
+            let representative = Capacity(vec![Clause(
+                class.iter().map(|key| crate::size::Part { key: key.clone(), amount: 0 }).collect(),
+            )]);
+            let amounts: Vec<i64> = self
+                .problem
+                .stops
+                .iter()
+                .flat_map(|stop| measured(&representative, &stop.size, &self.keys))
+                .collect();
+            self.amounts.push(amounts);
+            let changes = self.board_changes(self.amounts.len() - 1);
+            self.changes.push(changes);
+        }
+    }
+
+    /// Goods on board: a delivery with one pickup moves its own size from there. A delivery with several
+    /// pickups moves from each pickup that serves nothing else the pickup's size; when there is no such
+    /// pickup, its own size from the first.
+    fn compile_goods(&mut self) {
+        let mut goods = vec![Vec::new(); self.stops.len()];
+        let mut shift = |from: Option<usize>, to: usize, sized: usize| {
+            goods[to].push((sized, -1));
+            if let Some(from) = from {
+                goods[from].push((sized, 1));
+            }
+        };
+        for (index, stop) in self.stops.iter().enumerate() {
+            if stop.component.is_none() {
+                shift(None, index, index);
+                continue;
+            }
+            let own: Vec<usize> = stop
+                .pickups
+                .iter()
+                .copied()
+                .filter(|pickup| self.stops[*pickup].deliveries.len() == 1)
+                .collect();
+            match (stop.pickups.as_slice(), own.as_slice()) {
+                ([], _) => {}
+                ([first], _) | ([first, ..], []) => shift(Some(*first), index, index),
+                (_, own) => own.iter().for_each(|pickup| shift(Some(*pickup), index, *pickup)),
+            }
+        }
+        self.goods = goods;
+    }
+
+    /// What is loaded (+1) and unloaded (-1) at a stop in mode on_board: sizes of which stops.
+    pub(crate) fn goods(&self, stop: usize) -> &[(usize, i64)] {
+        &self.goods[stop]
+    }
+
+    fn board_changes(&self, class: usize) -> Vec<i64> {
+        let keys = self.keys.len();
+        let mut changes = vec![0; self.stops.len() * keys];
+        for (stop, goods) in self.goods.iter().enumerate() {
+            for &(sized, sign) in goods {
+                for key in 0..keys {
+                    changes[stop * keys + key] += sign * self.amounts(class, sized)[key];
+                }
+            }
+        }
+        changes
+    }
+
+    fn compile_matches(&mut self) {
+        let stop_types: Vec<Vec<String>> = self.problem.stops.iter().map(|stop| lower(&stop.types)).collect();
+        for vehicle in &self.problem.vehicles {
+            let types = lower(&vehicle.types);
+            let territories: BTreeSet<i64> = vehicle.territories.iter().copied().collect();
+            for (stop, needed) in self.problem.stops.iter().zip(&stop_types) {
+                self.types.push(needed.is_empty() || needed.iter().any(|name| types.contains(name)));
+                self.territories.push(
+                    territories.is_empty()
+                        || stop.territories.is_empty()
+                        || stop.territories.iter().any(|territory| territories.contains(territory)),
+                );
+            }
+        }
+    }
+}
+
+#[inline]
+fn open(cell: i32) -> i64 {
+    if cell == NO_WAY { FAR } else { i64::from(cell) }
+}
+
+fn same(a: f64, b: f64) -> bool {
+    (a - b).abs() < 1e-9
+}
+
+/// Nearest whole second; `None` beyond what a cell holds.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "cells are below 2^31")]
+fn scaled(seconds: i64, speed: f64) -> Option<i64> {
+    let scaled = (seconds as f64 / speed).round();
+    (scaled < f64::from(NO_WAY)).then_some(scaled as i64)
+}
+
+fn lower(types: &[String]) -> Vec<String> {
+    types.iter().map(|name| name.trim().to_lowercase()).filter(|name| !name.is_empty()).collect()
+}
+
+fn find(root: &mut [usize], mut of: usize) -> usize {
+    while root[of] != of {
+        root[of] = root[root[of]];
+        of = root[of];
+    }
+    of
+}
+
+fn departure(vehicle: &Vehicle) -> (i64, i64) {
+    let start = vehicle.shift.earliest;
+    vehicle.departure.map_or((start, start), |window| {
+        let earliest = window.earliest.max(start);
+        (earliest, window.latest.max(earliest))
+    })
+}
+
+fn compile_stop(stop: &Stop, rules: Rules) -> StopData {
+    let window = stop.window.unwrap_or(TimeWindow { earliest: SINCE_EVER, latest: ANY_TIME });
+    let timed =
+        if rules.ignore_time_window { TimeWindow { earliest: SINCE_EVER, latest: ANY_TIME } } else { window };
+    StopData {
+        place: stop.place,
+        service: stop.service,
+        earliest: timed.earliest,
+        latest: timed.latest,
+        reported_latest: window.latest,
+        priority: stop.priority,
+        penalty: stop.optional_penalty,
+        pickups: Vec::new(),
+        deliveries: Vec::new(),
+        component: None,
+    }
+}
+
+fn capacity_keys(capacity: &Capacity) -> impl Iterator<Item = &String> {
+    capacity.0.iter().flat_map(|clause| clause.0.iter().map(|part| &part.key))
+}
+
+fn layout(clause: &Clause, keys: &[String]) -> Vec<(usize, i64)> {
+    keys.iter().enumerate().filter_map(|(key, name)| clause.amount(name).map(|limit| (key, limit))).collect()
+}
+
+fn measured(capacity: &Capacity, size: &Size, keys: &[String]) -> Vec<i64> {
+    let clause = capacity.counted(size);
+    keys.iter().map(|key| clause.and_then(|clause| clause.amount(key)).unwrap_or(0)).collect()
+}
+
+/// Refuses what cannot be calculated with: indices outside, numbers beyond their range.
+fn check(problem: &Problem) -> Result<(), ProblemError> {
+    let places = problem.matrix.size();
+    let place = |of: String, place: usize| {
+        if place < places { Ok(()) } else { Err(ProblemError::UnknownPlace { of, place }) }
+    };
+    let within = |ok: bool, what: String| if ok { Ok(()) } else { Err(ProblemError::OutOfRange { what }) };
+    let time = |t: i64| (-TIME_LIMIT..=TIME_LIMIT).contains(&t);
+    for (i, stop) in problem.stops.iter().enumerate() {
+        place(format!("stop {i}"), stop.place)?;
+        within((0..=TIME_LIMIT).contains(&stop.service), format!("service of stop {i}"))?;
+        within(
+            stop.window.is_none_or(|w| time(w.earliest) && time(w.latest)),
+            format!("window of stop {i}"),
+        )?;
+        let penalty_fits = stop.optional_penalty.is_none_or(|p| (0..=COST_LIMIT).contains(&p));
+        within(penalty_fits, format!("penalty of stop {i}"))?;
+        within(amounts_fit(&stop.size.0), format!("size of stop {i}"))?;
+        if let Some(vehicle) = stop.fixed_vehicle.filter(|vehicle| *vehicle >= problem.vehicles.len()) {
+            return Err(ProblemError::UnknownVehicle(vehicle));
+        }
+    }
+    for (i, vehicle) in problem.vehicles.iter().enumerate() {
+        if let Some(start) = vehicle.start {
+            place(format!("start of vehicle {i}"), start)?;
+        }
+        if let RouteEnd::Place(end) = vehicle.end {
+            place(format!("end of vehicle {i}"), end)?;
+        }
+        let shift = time(vehicle.shift.earliest) && time(vehicle.shift.latest);
+        within(shift, format!("shift of vehicle {i}"))?;
+        let depart = vehicle.departure.is_none_or(|w| time(w.earliest) && time(w.latest));
+        within(depart, format!("departure of vehicle {i}"))?;
+        let lunch = vehicle.lunch.is_none_or(|b| time(b.earliest) && time(b.latest) && time(b.duration));
+        within(lunch, format!("break of vehicle {i}"))?;
+        within(vehicle.speed.is_finite() && vehicle.speed >= 0.001, format!("speed of vehicle {i}"))?;
+        within(amounts_fit(&vehicle.capacity.0), format!("capacity of vehicle {i}"))?;
+        let Costs { fixed, per_km, per_hour, per_drop } = vehicle.costs;
+        let once = [fixed, per_drop].iter().all(|cost| (0..=COST_LIMIT).contains(cost));
+        let rates = [per_km, per_hour].iter().all(|rate| (0..=RATE_LIMIT).contains(rate));
+        within(once && rates, format!("costs of vehicle {i}"))?;
+    }
+    for stop in problem.links.iter().flat_map(|link| [link.pickup, link.delivery]) {
+        if stop >= problem.stops.len() {
+            return Err(ProblemError::UnknownStop(stop));
+        }
+    }
+    check_sequences(problem, &problem.current)
+}
+
+fn amounts_fit(clauses: &[Clause]) -> bool {
+    clauses.iter().flat_map(|clause| &clause.0).all(|part| (0..=AMOUNT_LIMIT).contains(&part.amount))
+}
+
+/// Refuses sequences that name unknown vehicles or stops, or a stop twice.
+pub(crate) fn check_sequences(problem: &Problem, sequences: &Sequences) -> Result<(), ProblemError> {
+    let vehicles = problem.vehicles.len();
+    if let Some(extra) = sequences.iter().skip(vehicles).position(|stops| !stops.is_empty()) {
+        return Err(ProblemError::UnknownVehicle(vehicles + extra));
+    }
+    let mut seen = vec![false; problem.stops.len()];
+    for &stop in sequences.iter().flatten() {
+        match seen.get_mut(stop) {
+            None => return Err(ProblemError::UnknownStop(stop)),
+            Some(true) => return Err(ProblemError::RepeatedStop(stop)),
+            Some(unseen) => *unseen = true,
+        }
+    }
+    Ok(())
+}
+
+/// Whether loads are counted on board rather than summed.
+pub(crate) fn on_board(model: &Model) -> bool {
+    model.rules.capacity_mode == CapacityMode::OnBoard
+}

@@ -1,0 +1,194 @@
+//! Times along one run: forward the earliest departures, backward the latest arrivals.
+//!
+//! Driving is first-in first-out, so leaving earlier never makes a later arrival: of all ways to reach a
+//! stop with the break taken (or not yet taken) only the earliest matters. Two numbers per stop and
+//! direction therefore decide exactly whether a stop can be inserted, in constant time.
+
+use crate::model::{ANY_TIME, FAR, Model};
+use crate::problem::Break;
+
+/// No such time.
+pub(crate) const NEVER: i64 = 1 << 41;
+
+/// Times of one run. Node 0 is the start, 1..=n the stops, n + 1 the end.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Lane {
+    pub(crate) vehicle: usize,
+    pub(crate) sequence: Vec<usize>,
+    /// Latest end of the run.
+    shift_end: i64,
+    /// Earliest departure with the break still ahead; [`NEVER`] when there is no break to take.
+    before: Vec<i64>,
+    /// Earliest departure with the break taken or none to take.
+    after: Vec<i64>,
+    /// Latest arrival with the break still ahead.
+    latest_before: Vec<i64>,
+    /// Latest arrival with nothing ahead.
+    latest_after: Vec<i64>,
+}
+
+/// Earliest arrival over a leg on which the break is taken; [`NEVER`] when it is too late for it.
+pub(crate) fn over_break(departure: i64, driving: i64, lunch: Break) -> i64 {
+    if departure > lunch.latest { NEVER } else { (departure + driving).max(lunch.earliest) + lunch.duration }
+}
+
+/// Arrivals with the break still ahead and with it taken.
+#[derive(Clone, Copy)]
+struct Arrivals {
+    before: i64,
+    after: i64,
+}
+
+impl Lane {
+    /// Times of a run in the given order.
+    pub(crate) fn new(model: &Model, vehicle: usize, sequence: Vec<usize>) -> Self {
+        let mut lane =
+            Self { vehicle, sequence, shift_end: model.vehicles[vehicle].shift_end, ..Self::default() };
+        lane.refresh(model);
+        lane
+    }
+
+    /// The same run without an end of the shift.
+    pub(crate) fn without_shift(&self, model: &Model) -> Self {
+        let mut lane = Self { shift_end: ANY_TIME, ..self.clone() };
+        lane.refresh(model);
+        lane
+    }
+
+    /// Recalculates after the sequence changed.
+    pub(crate) fn refresh(&mut self, model: &Model) {
+        let nodes = self.sequence.len() + 2;
+        for times in [&mut self.before, &mut self.after, &mut self.latest_before, &mut self.latest_after] {
+            times.clear();
+            times.resize(nodes, 0);
+        }
+        let vehicle = &model.vehicles[self.vehicle];
+        let lunch = vehicle.lunch;
+        self.before[0] = if lunch.is_some() { vehicle.depart_earliest } else { NEVER };
+        self.after[0] = if lunch.is_some() { NEVER } else { vehicle.depart_earliest };
+        for node in 1..nodes {
+            let driving = self.driving(model, self.place(model, node - 1), self.place(model, node));
+            let left = Arrivals { before: self.before[node - 1], after: self.after[node - 1] };
+            let arrived = travel(left, driving, lunch);
+            let stop = self.sequence.get(node - 1).copied();
+            let gone = stop.map_or(arrived, |stop| serve(model, stop, arrived));
+            (self.before[node], self.after[node]) = (gone.before, gone.after);
+        }
+        let end = nodes - 1;
+        self.latest_after[end] = self.shift_end;
+        self.latest_before[end] = lunch.map_or(-NEVER, |lunch| lunch.latest.min(self.shift_end));
+        for node in (1..end).rev() {
+            let driving = self.driving(model, self.place(model, node), self.place(model, node + 1));
+            let stop = &model.stops[self.sequence[node - 1]];
+            let arrive_by = |leave_by: i64| {
+                if leave_by < stop.earliest + stop.service {
+                    -NEVER
+                } else {
+                    stop.latest.min(leave_by - stop.service)
+                }
+            };
+            self.latest_after[node] = arrive_by(self.latest_after[node + 1] - driving);
+            let plain = self.latest_before[node + 1] - driving;
+            let leave_by = lunch.map_or(plain, |lunch| {
+                plain.max(leave_by_over_break(self.latest_after[node + 1], driving, lunch))
+            });
+            self.latest_before[node] = if lunch.is_some() { arrive_by(leave_by) } else { -NEVER };
+        }
+    }
+
+    /// Whether windows, shift and break can all be kept.
+    pub(crate) fn feasible(&self) -> bool {
+        let end = self.sequence.len() + 1;
+        self.sequence.is_empty()
+            || self.after[end] <= self.shift_end
+            || self.before[end] <= self.latest_before[end]
+    }
+
+    /// When the vehicle can leave its last stop; the earliest departure when it is late before that.
+    pub(crate) fn free_at_end(&self, model: &Model) -> i64 {
+        let free = self.before[self.sequence.len()].min(self.after[self.sequence.len()]);
+        if free < FAR { free } else { model.vehicles[self.vehicle].depart_earliest }
+    }
+
+    /// Whether `stop` can be inserted before position `at` without breaking windows, shift or break.
+    pub(crate) fn admits(&self, model: &Model, stop: usize, at: usize) -> bool {
+        let lunch = model.vehicles[self.vehicle].lunch;
+        let place = model.stops[stop].place;
+        let left = Arrivals { before: self.before[at], after: self.after[at] };
+        let arrived = travel(left, self.driving(model, self.place(model, at), place), lunch);
+        let gone = serve(model, stop, arrived);
+        let next = travel(gone, self.driving(model, place, self.place(model, at + 1)), lunch);
+        next.before <= self.latest_before[at + 1] || next.after <= self.latest_after[at + 1]
+    }
+
+    /// Extra driving seconds and metres of inserting `stop` before position `at`.
+    pub(crate) fn detour(&self, model: &Model, stop: usize, at: usize) -> (i64, i64) {
+        let (from, via, to) = (self.place(model, at), model.stops[stop].place, self.place(model, at + 1));
+        let driving =
+            self.driving(model, from, via) + self.driving(model, via, to) - self.driving(model, from, to);
+        let metres = model.metres(from, via) + model.metres(via, to) - model.metres(from, to);
+        (driving, metres)
+    }
+
+    /// Place of a node.
+    fn place(&self, model: &Model, node: usize) -> usize {
+        let vehicle = &model.vehicles[self.vehicle];
+        match node.checked_sub(1) {
+            None => vehicle.start,
+            Some(position) => {
+                self.sequence.get(position).map_or(vehicle.end, |stop| model.stops[*stop].place)
+            }
+        }
+    }
+
+    fn driving(&self, model: &Model, from: usize, to: usize) -> i64 {
+        model.driving(model.vehicles[self.vehicle].profile, from, to)
+    }
+}
+
+fn travel(left: Arrivals, driving: i64, lunch: Option<Break>) -> Arrivals {
+    let after = (left.after + driving).min(NEVER);
+    match lunch {
+        Some(lunch) if left.before < FAR => Arrivals {
+            before: (left.before + driving).min(NEVER),
+            after: after.min(over_break(left.before, driving, lunch)),
+        },
+        _ => Arrivals { before: NEVER, after },
+    }
+}
+
+fn serve(model: &Model, stop: usize, arrived: Arrivals) -> Arrivals {
+    let stop = &model.stops[stop];
+    let leave =
+        |arrival: i64| if arrival > stop.latest { NEVER } else { arrival.max(stop.earliest) + stop.service };
+    Arrivals { before: leave(arrived.before), after: leave(arrived.after) }
+}
+
+/// Latest departure on a leg with the break so that the next node is reached in time.
+fn leave_by_over_break(arrive_by: i64, driving: i64, lunch: Break) -> i64 {
+    if lunch.earliest + lunch.duration > arrive_by {
+        return -NEVER;
+    }
+    lunch.latest.min(arrive_by - lunch.duration - driving)
+}
+
+impl Lane {
+    /// How late the run is: seconds by which stops and shift are missed when everything late is served all
+    /// the same, without looking for the best place of the break; 0 when the run is feasible.
+    pub(crate) fn lateness(&self, model: &Model) -> i128 {
+        if self.feasible() {
+            return 0;
+        }
+        let mut free = model.vehicles[self.vehicle].depart_earliest;
+        let mut late = 1;
+        for node in 1..=self.sequence.len() + 1 {
+            free += self.driving(model, self.place(model, node - 1), self.place(model, node)).min(FAR);
+            if let Some(&stop) = self.sequence.get(node - 1) {
+                let stop = &model.stops[stop];
+                late += i128::from((free - stop.latest).max(0));
+                free = free.max(stop.earliest) + stop.service;
+            }
+        }
+        late + i128::from((free - self.shift_end).max(0))
+    }
+}
