@@ -1,0 +1,61 @@
+import { AppTheme, ErrorBoundary, request } from "@routewright/web";
+import { AdminUI, CoreAdminContext, CustomRoutes, localStorageStore } from "react-admin";
+import { BrowserRouter, Route } from "react-router";
+import { createAuthProvider } from "./data/authProvider.ts";
+import { createDataProvider } from "./data/dataProvider.ts";
+import { createI18n } from "./i18n.ts";
+import { NOUNS } from "./nouns.ts";
+import { ALIASES, PAGES } from "./pages.tsx";
+import { register } from "./resource/register.tsx";
+import { findNoun, know, nounBy } from "./resource/registry.ts";
+import { Allowed } from "./shell/Allowed.tsx";
+import { Announcements } from "./shell/Announcements.tsx";
+import { FirstPage } from "./shell/FirstPage.tsx";
+import { NotFound } from "./shell/NotFound.tsx";
+import { Shell } from "./shell/Shell.tsx";
+
+know(NOUNS);
+
+const dataProvider = createDataProvider((path, options) => request(path, options), nounBy);
+const authProvider = createAuthProvider(findNoun);
+const i18nProvider = createI18n(NOUNS);
+const store = localStorageStore("1", "dashboard");
+
+/** The organisation administrators' dashboard, below `/dashboard`. */
+export function Dashboard() {
+  return (
+    <AppTheme>
+      <ErrorBoundary>
+        <BrowserRouter basename="/dashboard">
+          <CoreAdminContext
+            dataProvider={dataProvider}
+            authProvider={authProvider}
+            i18nProvider={i18nProvider}
+            store={store}
+          >
+            <AdminUI
+              layout={Shell}
+              dashboard={FirstPage}
+              catchAll={NotFound}
+              notification={Announcements}
+              loginPage={false}
+              requireAuth
+              disableTelemetry
+              title="Routewright Admin"
+            >
+              {NOUNS.map(register)}
+              <CustomRoutes>
+                {PAGES.map(({ path, element }) => (
+                  <Route key={path} path={`/${path}`} element={<Allowed path={path}>{element}</Allowed>} />
+                ))}
+                {ALIASES.map(({ path, element }) => (
+                  <Route key={path} path={`/${path}`} element={element} />
+                ))}
+              </CustomRoutes>
+            </AdminUI>
+          </CoreAdminContext>
+        </BrowserRouter>
+      </ErrorBoundary>
+    </AppTheme>
+  );
+}

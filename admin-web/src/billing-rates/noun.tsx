@@ -1,0 +1,39 @@
+import { NumberInput, TextInput } from "react-admin";
+import { Row } from "../inputs/index.ts";
+import { levelsOf, type Noun } from "../resource/noun.ts";
+import { amount, needed, notBlank } from "../validators.ts";
+
+/** What a run costs: per run, per kilometre, per hour and per drop. */
+export const billingRates: Noun = {
+  name: "costing_management/billing_rates",
+  path: "billing_rates",
+  singular: "Billing rate",
+  plural: "Billing rates",
+  levels: levelsOf("billing_rates"),
+  representation: "name",
+  columns: [
+    { source: "name" },
+    { source: "cost_per_run", kind: "number" },
+    { source: "cost_per_km", kind: "number" },
+    { source: "cost_per_hour", kind: "number" },
+    { source: "cost_per_drop", kind: "number" },
+    { source: "currency", sortable: false },
+  ],
+  form: () => (
+    <>
+      <Row>
+        <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
+        <TextInput source="currency" helperText="ISO code such as AUD; left empty, the organisation's." />
+      </Row>
+      <Row>
+        <NumberInput source="cost_per_run" validate={amount} min={0} step="any" />
+        <NumberInput source="cost_per_km" validate={amount} min={0} step="any" />
+      </Row>
+      <Row>
+        <NumberInput source="cost_per_hour" validate={amount} min={0} step="any" />
+        <NumberInput source="cost_per_drop" validate={amount} min={0} step="any" />
+      </Row>
+    </>
+  ),
+  defaults: () => ({ cost_per_run: 0, cost_per_km: 0, cost_per_hour: 0, cost_per_drop: 0 }),
+};

@@ -1,0 +1,156 @@
+import UploadIcon from "@mui/icons-material/UploadFileOutlined";
+import { Alert, Box, Button, Card, CardContent, LinearProgress, Typography } from "@mui/material";
+import {
+  messageOfError,
+  requestLines,
+  signOut,
+  toastError,
+  toastLoading,
+  toastSuccess,
+} from "@routewright/web";
+import { useState } from "react";
+import { Form, Title } from "react-admin";
+import { useWatch } from "react-hook-form";
+import { OneInput } from "../inputs/index.ts";
+import { type JobLine, readJobs, toLines } from "./rows.ts";
+import { JobPreview } from "./JobPreview.tsx";
+
+const MOST_LINES = 10_000;
+
+/** One line of the answer: a job made, a refusal, or the end. */
+interface Line {
+  n?: number;
+  title?: string;
+  description?: string;
+  done?: boolean;
+  uploaded?: number;
+  failed?: number;
+}
+
+/** Makes many jobs from a file by one streamed upload; good lines are kept, refused ones are listed. */
+export function BulkCreateJobs() {
+  return (
+    <Card variant="outlined" sx={{ mt: 2 }}>
+      <Title title="Bulk create jobs" />
+      <CardContent>
+        <Form defaultValues={{ scenario_id: null }}>
+          <Uploader />
+        </Form>
+      </CardContent>
+    </Card>
+  );
+}
+
+function Uploader() {
+  const scenario = useWatch<{ scenario_id: number | null }>({ name: "scenario_id" });
+  const [jobs, setJobs] = useState<JobLine[]>([]);
+  const [fileName, setFileName] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const [progress, setProgress] = useState<number>();
+  const [refusals, setRefusals] = useState<string[]>([]);
+
+  async function read(file: File): Promise<void> {
+    setRefusals([]);
+    setFileName(file.name);
+    try {
+      const found = readJobs(file.name, await file.text());
+      setJobs(found.slice(0, MOST_LINES));
+      setProblem(found.length > MOST_LINES ? `Only the first ${MOST_LINES} jobs are uploaded` : undefined);
+    } catch (error) {
+      setJobs([]);
+      setProblem(messageOfError(error));
+    }
+  }
+  async function upload(): Promise<void> {
+    setProgress(0);
+    const toast = toastLoading("Uploading jobs...");
+    try {
+      const { uploaded, refused } = await send(jobs, scenario, (n) => setProgress((100 * n) / jobs.length));
+      setRefusals(refused);
+      if (refused.length === 0) setJobs([]);
+      const text = `Successfully uploaded ${uploaded} jobs`;
+      if (uploaded > 0) toastSuccess(text, { id: toast });
+      else toastError(refused[0] ?? "No jobs were uploaded", { id: toast });
+    } catch (error) {
+      toastError(messageOfError(error), { id: toast });
+    } finally {
+      setProgress(undefined);
+    }
+  }
+  return (
+    <Box sx={{ display: "grid", gap: 2 }}>
+      <Typography color="text.secondary">
+        CSV with a head row in field names (uid, customer_name, address, lat, lon, duration, size, spec_type,
+        arrive_after, leave_by, phone_number, customer_email, …), JSON, or one JSON job per line.
+      </Typography>
+      <Box sx={{ maxWidth: 420 }}>
+        <OneInput
+          source="scenario_id"
+          of="database/scenarios"
+          helperText="Left empty, the jobs go to the pool."
+        />
+      </Box>
+      <Box sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap" }}>
+        <Button component="label" variant="outlined" startIcon={<UploadIcon />}>
+          Choose file
+          <input
+            type="file"
+            hidden
+            accept=".csv,.txt,.json,.ndjson,.jsonl"
+            onChange={(event) => {
+              const file = event.target.files?.[0];
+              event.target.value = "";
+              if (file) void read(file);
+            }}
+          />
+        </Button>
+        <Button
+          variant="contained"
+          disabled={jobs.length === 0 || progress !== undefined}
+          onClick={() => void upload()}
+        >
+          {`Upload ${jobs.length || ""} jobs`.replace("  ", " ")}
+        </Button>
+        <Typography color="text.secondary">{fileName}</Typography>
+      </Box>
+      {progress !== undefined && <LinearProgress variant="determinate" value={Math.min(progress, 100)} />}
+      {problem && <Alert severity="error">{problem}</Alert>}
+      {refusals.length > 0 && (
+        <Alert severity="warning">
+          {refusals.slice(0, 100).map((text) => (
+            <div key={text}>{text}</div>
+          ))}
+        </Alert>
+      )}
+      <JobPreview jobs={jobs} />
+    </Box>
+  );
+}
+
+/** Streams the jobs up and follows the answer. */
+async function send(
+  jobs: JobLine[],
+  scenario: number | null,
+  onProgress: (n: number) => void,
+): Promise<{ uploaded: number; refused: string[] }> {
+  const refused: string[] = [];
+  let uploaded = 0;
+  await requestLines(
+    "/jobs/bulk_upload",
+    {
+      method: "POST",
+      query: { scenario_id: scenario },
+      body: toLines(jobs),
+      headers: { "Content-Type": "application/x-ndjson" },
+      quiet: true,
+    },
+    (answer) => {
+      const line = answer as Line;
+      if (line.title?.includes("401")) signOut();
+      if (line.title) refused.push(line.description ?? line.title);
+      if (line.n !== undefined) onProgress(line.n);
+      if (line.done) uploaded = line.uploaded ?? 0;
+    },
+  );
+  return { uploaded, refused };
+}

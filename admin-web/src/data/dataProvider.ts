@@ -1,0 +1,114 @@
+import simpleRestProvider from "ra-data-simple-rest";
+import type { DataProvider, GetListParams, GetListResult, RaRecord } from "react-admin";
+import type { Noun } from "../resource/noun.ts";
+import { changedFields, type Fields } from "./changes.ts";
+import { type Call, createHttpClient } from "./httpClient.ts";
+import { MOST_PER_PAGE } from "./listQuery.ts";
+
+/**
+ * react-admin's calls on the API. Resources are named by their route; `nounBy` gives the API path.
+ *
+ * - An update sends only the changed fields.
+ * - Several records are changed by one `PATCH {path}/bulk`, all or nothing.
+ * - Lists longer than the API's largest page (CSV export) are read page by page.
+ */
+export function createDataProvider(call: Call, nounBy: (name: string) => Noun): DataProvider {
+  const rest = simpleRestProvider("", createHttpClient(call));
+  const path = (resource: string) => nounBy(resource).path;
+  const listPath = (resource: string) => nounBy(resource).listPath ?? path(resource);
+  const sent = (resource: string, data: Fields, mode: "create" | "edit"): Fields => {
+    const noun = nounBy(resource);
+    return noun.toSend ? noun.toSend(data, mode) : data;
+  };
+  const shown = <R extends RaRecord>(resource: string, record: R): R =>
+    (nounBy(resource).toEdit?.(record) ?? record) as R;
+
+  async function getList<R extends RaRecord>(
+    resource: string,
+    params: GetListParams,
+  ): Promise<GetListResult<R>> {
+    const filter: Fields = { ...nounBy(resource).fixed, ...(params.filter as Fields) };
+    const { page, perPage } = params.pagination ?? { page: 1, perPage: MOST_PER_PAGE };
+    if (perPage <= MOST_PER_PAGE) {
+      const answer = await rest.getList<R>(listPath(resource), {
+        ...params,
+        pagination: { page, perPage },
+        filter,
+      });
+      return { ...answer, data: identified(answer.data, nounBy(resource)) };
+    }
+    const rows: R[] = [];
+    for (let at = 1; ; at += 1) {
+      const part = await rest.getList<R>(listPath(resource), {
+        ...params,
+        pagination: { page: at, perPage: MOST_PER_PAGE },
+        filter,
+      });
+      rows.push(...identified(part.data, nounBy(resource)));
+      const total = part.total ?? 0;
+      if (rows.length >= Math.min(total, perPage) || part.data.length === 0) return { data: rows, total };
+    }
+  }
+
+  return {
+    getList,
+    getOne: async (resource, params) => {
+      const answer = await rest.getOne(path(resource), params);
+      return { data: shown(resource, answer.data) };
+    },
+    getMany: async (resource, params) => {
+      const found = await rest.getList(path(resource), {
+        filter: { id: params.ids, ...nounBy(resource).fixed, ...nounBy(resource).lookup },
+        pagination: { page: 1, perPage: MOST_PER_PAGE },
+        sort: { field: "id", order: "ASC" },
+        signal: params.signal,
+      });
+      return { data: found.data as never };
+    },
+    getManyReference: (resource, params) =>
+      getList(resource, {
+        pagination: params.pagination,
+        sort: params.sort,
+        filter: { ...(params.filter as Fields), [params.target]: params.id },
+      }),
+    create: async (resource, params) => {
+      const data = { ...nounBy(resource).fixed, ...sent(resource, params.data as Fields, "create") };
+      const answer = await rest.create<Fields, RaRecord>(path(resource), { ...params, data });
+      await nounBy(resource).alsoSave?.(Number(answer.data.id), {}, params.data as Fields);
+      nounBy(resource).afterSave?.(answer.data, "create");
+      return answer as never;
+    },
+    update: async (resource, params) => {
+      const previous = sent(resource, params.previousData as Fields, "edit");
+      const data = changedFields(previous, sent(resource, params.data as Fields, "edit"));
+      const unchanged = Object.keys(data).length === 0;
+      const answer = unchanged
+        ? await rest.getOne(path(resource), { id: params.id })
+        : await rest.update(path(resource), { ...params, data });
+      await nounBy(resource).alsoSave?.(
+        Number(params.id),
+        params.previousData as Fields,
+        params.data as Fields,
+      );
+      nounBy(resource).afterSave?.(answer.data as RaRecord, "edit");
+      return { data: shown(resource, answer.data) as never };
+    },
+    updateMany: async (resource, params) => {
+      const changes = params.ids.map((id) => ({ id, ...(params.data as Fields) }));
+      await call(`/${path(resource)}/bulk`, { method: "PATCH", body: changes, quiet: true });
+      return { data: params.ids };
+    },
+    delete: (resource, params) => rest.delete(path(resource), params),
+    deleteMany: async (resource, params) => {
+      for (const id of params.ids) await rest.delete(path(resource), { id });
+      return { data: params.ids };
+    },
+  };
+}
+
+/** react-admin wants every row to have an `id`. */
+function identified<R extends RaRecord>(rows: R[], { idField }: Noun): R[] {
+  return idField === undefined
+    ? rows
+    : rows.map((row) => ({ ...row, id: (row as Fields)[idField] as R["id"] }));
+}

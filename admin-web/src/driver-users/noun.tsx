@@ -1,0 +1,58 @@
+import { PasswordInput, TextInput } from "react-admin";
+import { OneInput, Row } from "../inputs/index.ts";
+import { levelsOf, type FormMode, type Noun } from "../resource/noun.ts";
+import { emailAddress, internationalPhone, needed } from "../validators.ts";
+
+/** People at the wheel, who sign in to the run sheet. */
+export const driverUsers: Noun = {
+  name: "transport_management/driver_users",
+  path: "drivers/users",
+  singular: "Driver user",
+  plural: "Driver users",
+  levels: levelsOf("driver_users"),
+  representation: (record) => {
+    const { first_name, last_name, email } = record as {
+      first_name?: string;
+      last_name?: string;
+      email?: string;
+    };
+    return [first_name, last_name].filter(Boolean).join(" ") || (email ?? `#${record.id}`);
+  },
+  columns: [
+    { source: "first_name" },
+    { source: "last_name" },
+    { source: "email" },
+    { source: "phone_number", sortable: false },
+    { source: "haulier_id", reference: "transport_management/hauliers", sortable: false },
+  ],
+  form: DriverUserForm,
+  said: {
+    createFailed: "Failed to create driver user",
+    updateFailed: "Failed to update driver user",
+    deleteFailed: "Failed to delete driver user",
+  },
+};
+
+function DriverUserForm({ mode }: { mode: FormMode }) {
+  return (
+    <>
+      <Row>
+        <TextInput source="first_name" validate={needed("First name is required")} />
+        <TextInput source="last_name" validate={needed("Last name is required")} />
+      </Row>
+      <Row>
+        <TextInput source="email" type="email" validate={[needed("Email is required"), emailAddress]} />
+        <TextInput source="phone_number" type="tel" validate={internationalPhone} />
+      </Row>
+      <Row>
+        <PasswordInput
+          source="password"
+          autoComplete="new-password"
+          validate={mode === "create" ? needed("Password is required") : undefined}
+          helperText={mode === "edit" ? "Left empty, the password stays as it is." : undefined}
+        />
+        <OneInput source="haulier_id" of="transport_management/hauliers" />
+      </Row>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { NumberInput, SelectInput, TextInput } from "react-admin";
+import { useWatch } from "react-hook-form";
+import { ClockInput, Group, OneInput, PlaceInput, Row, WordsInput } from "../inputs/index.ts";
+import { ROUTE_END_CHOICES } from "../resource/planning.ts";
+import { amount, between, size, withinShift } from "../validators.ts";
+
+/** Shift, break, load and route end: the planning fields that drivers, their variants and runs share. */
+export function PlanningInputs({ startSource }: { startSource: "location" | "start_location" }) {
+  const routeEnd = useWatch<{ route_end?: string }>({ name: "route_end" });
+  return (
+    <>
+      <Group title="Shift and break">
+        <Row>
+          <ClockInput source="shift_start" />
+          <ClockInput source="shift_end" />
+        </Row>
+        <Row>
+          <ClockInput source="lunch_time" validate={withinShift("Break earliest start time")} />
+          <ClockInput source="lunch_latest_start" validate={withinShift("Break latest start")} />
+          <NumberInput source="lunch_duration" min={0} validate={between(0, 1440)} />
+        </Row>
+      </Group>
+      <Group title="Route">
+        <Row>
+          <PlaceInput source={startSource} label="Start location" />
+          <SelectInput source="route_end" choices={ROUTE_END_CHOICES} />
+        </Row>
+        {routeEnd === "end_location" && <PlaceInput source="end_location" />}
+      </Group>
+      <Group title="Load">
+        <Row>
+          <TextInput
+            source="capacity"
+            validate={size}
+            helperText="For example pallets:10&weight:900. 0 or empty: not limited."
+          />
+          <WordsInput source="spec_type" joined helperText="Job types that can be served" />
+        </Row>
+        <Row>
+          <OneInput source="vehicle_id" of="transport_management/vehicles" />
+          <NumberInput
+            source="speed_multiplier"
+            validate={[amount, between(0.1, 3)]}
+            step={0.05}
+            helperText="1.2 drives 20 % faster"
+          />
+          <TextInput source="alternatives_group" helperText="Of one group only one gets a run" />
+        </Row>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { BooleanInput, SelectInput, TextInput } from "react-admin";
+import { isEmail, request, texts } from "@routewright/web";
+import { ColourInput, Group, ManyInput, OneInput, Row, WordsInput } from "../inputs/index.ts";
+import { type Fields, sameValue, without } from "../data/changes.ts";
+import { levelsOf, type Noun } from "../resource/noun.ts";
+import { choices, METHOD_NAMES } from "../resource/planning.ts";
+import { internationalPhone, needed, notBlank, plainCharacters } from "../validators.ts";
+import { DriverVariants } from "./DriverVariants.tsx";
+import { PlanningInputs } from "./PlanningInputs.tsx";
+import { RestoreDriver } from "./RestoreDriver.tsx";
+
+/** Drivers: routes are planned for them. Deleting is soft, a deleted driver can be restored. */
+export const drivers: Noun = {
+  name: "database/drivers",
+  path: "drivers",
+  singular: "Driver",
+  plural: "Drivers",
+  levels: levelsOf("drivers"),
+  representation: "uid",
+  columns: [
+    { source: "uid" },
+    { source: "email", sortable: false },
+    { source: "phone_number", sortable: false },
+    { source: "shift_start", kind: "clock", sortable: false },
+    { source: "shift_end", kind: "clock", sortable: false },
+    { source: "location.address", label: "Start location" },
+    { source: "capacity", sortable: false },
+    { source: "spec_type", kind: "names", sortable: false },
+    { source: "route_colour", kind: "colour", sortable: false, hidden: true },
+    { source: "deleted_at", label: "Deleted", kind: "moment", sortable: false },
+  ],
+  filters: [<BooleanInput key="include_deleted" source="include_deleted" label="With deleted drivers" />],
+  lookup: { include_deleted: true },
+  rowActions: <RestoreDriver />,
+  editActions: <RestoreDriver />,
+  form: DriverForm,
+  defaults: () => ({
+    shift_start: "09:00",
+    shift_end: "17:00",
+    lunch_duration: 0,
+    capacity: "0",
+    speed_multiplier: 1,
+    route_end: "start",
+  }),
+  toEdit: (driver) => {
+    const territories = ((driver as Fields)["territories"] ?? []) as { id: number }[];
+    return { ...driver, territory_ids: territories.map((territory) => territory.id) };
+  },
+  toSend: (form) => {
+    const driver = without(form, "configs", "territories", "territory_ids");
+    return driver["route_end"] === "end_location" ? driver : { ...driver, end_location: null };
+  },
+  alsoSave: async (id, previous, next) => {
+    if (next["territory_ids"] === undefined || sameValue(previous["territory_ids"], next["territory_ids"]))
+      return;
+    await request(`/drivers/${id}/territories`, {
+      method: "PUT",
+      body: { territory_ids: next["territory_ids"] },
+      quiet: true,
+    });
+  },
+};
+
+function DriverForm({ mode }: { mode: "create" | "edit" }) {
+  return (
+    <>
+      <Row>
+        <TextInput source="uid" validate={[needed("UID is required"), notBlank, plainCharacters]} />
+        <ColourInput source="route_colour" />
+      </Row>
+      <Group title="Run sheet">
+        <Row>
+          <WordsInput
+            source="email"
+            joined
+            check={(entry) => (isEmail(entry) ? undefined : texts.checks.email)}
+          />
+          <TextInput source="phone_number" type="tel" validate={internationalPhone} />
+          <SelectInput source="preferred_method" choices={choices(["email", "sms"], METHOD_NAMES)} />
+        </Row>
+        <Row>
+          <OneInput source="driver_user_id" of="transport_management/driver_users" />
+          <TextInput source="device_id" />
+          <OneInput source="haulier_id" of="transport_management/hauliers" />
+        </Row>
+      </Group>
+      <PlanningInputs startSource="location" />
+      {mode === "edit" && <ManyInput source="territory_ids" of="database/territories" />}
+      {mode === "edit" && <DriverVariants />}
+    </>
+  );
+}

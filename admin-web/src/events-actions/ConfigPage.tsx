@@ -1,0 +1,94 @@
+import {
+  Alert,
+  Card,
+  CardHeader,
+  List,
+  ListItem,
+  ListItemText,
+  Skeleton,
+  Switch,
+  Typography,
+} from "@mui/material";
+import { request, useSession, type Page } from "@routewright/web";
+import type { UdfAction } from "@routewright/web/model";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { BooleanInput, Link, NumberInput, Title, useCreatePath } from "react-admin";
+import { useMay } from "../data/organisation.ts";
+import { Row } from "../inputs/index.ts";
+import { SettingsForm } from "../settings/SettingsForm.tsx";
+import { informationGroup } from "../settings/store.ts";
+import { aboveZero, amount, needed } from "../validators.ts";
+import { actions as noun } from "./noun.tsx";
+
+const udfConfig = informationGroup("udf_config");
+
+/** Which actions are on, and the limits they run under. */
+export function EventsAndActionsConfig() {
+  return (
+    <>
+      <Title title="Events & actions configuration" />
+      <ActionSwitches />
+      <SettingsForm store={udfConfig} title="Limits">
+        <BooleanInput source="enabled" label="Actions are carried out" />
+        <Row>
+          <NumberInput source="max_actions" label="Most actions" validate={[needed(), aboveZero]} />
+          <NumberInput
+            source="webhook_timeout_seconds"
+            label="Time limit of a webhook (s)"
+            validate={[needed(), aboveZero]}
+          />
+          <NumberInput source="retries" validate={amount} />
+        </Row>
+      </SettingsForm>
+    </>
+  );
+}
+
+function ActionSwitches() {
+  const client = useQueryClient();
+  const mayWrite = useMay("organisation_settings_write");
+  const organisation = useSession((state) => state.user?.organisation.id);
+  const queryKey = ["udf actions", organisation];
+  const createPath = useCreatePath();
+  const { data, error, isPending } = useQuery({
+    queryKey,
+    queryFn: () => request<Page<UdfAction>>("/udf/actions", { query: { per_page: 300 }, quiet: true }),
+  });
+  async function enable(action: UdfAction, enabled: boolean): Promise<void> {
+    await request(`/udf/actions/${action.id}`, { method: "PATCH", body: { enabled } });
+    await client.invalidateQueries({ queryKey });
+  }
+  if (isPending) return <Skeleton variant="rounded" height={120} sx={{ mt: 2 }} />;
+  if (error) return <Alert severity="error">{error.message}</Alert>;
+  return (
+    <Card variant="outlined" sx={{ mt: 2 }}>
+      <CardHeader title="Actions" slotProps={{ title: { variant: "h6", component: "h2" } }} />
+      {data.data.length === 0 && <Typography sx={{ px: 2, pb: 2 }}>No actions yet.</Typography>}
+      <List disablePadding>
+        {data.data.map((action) => (
+          <ListItem
+            key={action.id}
+            secondaryAction={
+              <Switch
+                edge="end"
+                checked={action.enabled}
+                disabled={!mayWrite}
+                onChange={(event) => void enable(action, event.target.checked)}
+                slotProps={{ input: { "aria-label": `${action.name} enabled` } }}
+              />
+            }
+          >
+            <ListItemText
+              primary={
+                <Link to={createPath({ resource: noun.name, type: "edit", id: action.id })}>
+                  {action.name}
+                </Link>
+              }
+              secondary={`${action.event} → ${action.action}`}
+            />
+          </ListItem>
+        ))}
+      </List>
+    </Card>
+  );
+}

@@ -1,0 +1,118 @@
+import { ArrayInput, BooleanInput, SelectInput, SimpleFormIterator, TextInput } from "react-admin";
+import { request } from "@routewright/web";
+import type { UdfEvent } from "@routewright/web/model";
+import { useQuery } from "@tanstack/react-query";
+import { useWatch } from "react-hook-form";
+import { Group, Row } from "../inputs/index.ts";
+import { levelsOf, type Noun } from "../resource/noun.ts";
+import { choices } from "../resource/planning.ts";
+import { emailAddresses, internationalPhone, needed, notBlank } from "../validators.ts";
+
+const OPERATORS = ["=", "!=", "contains", ">", "<", "empty"].map((id) => ({ id, name: id }));
+const ACTIONS = choices(["webhook", "email", "sms", "add_tag", "set_extra_field"], { sms: "SMS" });
+
+/** What is done when something happens: an event, conditions on it, and one action. */
+export const actions: Noun = {
+  name: "events_and_actions/events_and_actions_builder",
+  path: "udf/actions",
+  singular: "Action",
+  plural: "Events & actions",
+  levels: levelsOf("organisation_settings"),
+  module: "udf",
+  representation: "name",
+  unsearchable: true,
+  columns: [
+    { source: "name", sortable: false },
+    { source: "event", sortable: false },
+    { source: "action", sortable: false },
+    { source: "conditions", kind: "count", sortable: false },
+    { source: "enabled", kind: "yesno", sortable: false },
+  ],
+  form: ActionForm,
+  defaults: () => ({ enabled: true, conditions: [], config: {} }),
+};
+
+function ActionForm() {
+  const { data: events = [] } = useQuery({
+    queryKey: ["udf events"],
+    queryFn: () => request<UdfEvent[]>("/udf/events", { quiet: true }),
+    staleTime: Infinity,
+  });
+  const chosen = useWatch<{ event?: string }>({ name: "event" });
+  const fields = events.find((event) => event.key === chosen)?.fields ?? [];
+  return (
+    <>
+      <Row>
+        <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
+        <SelectInput
+          source="event"
+          label="When"
+          choices={events.map(({ key, label }) => ({ id: key, name: label }))}
+          validate={needed()}
+        />
+        <BooleanInput source="enabled" />
+      </Row>
+      <Group title="Only if" note="All conditions have to be met.">
+        <ArrayInput source="conditions" label={false}>
+          <SimpleFormIterator inline fullWidth>
+            <SelectInput
+              source="field"
+              choices={fields.map((field) => ({ id: field, name: field }))}
+              validate={needed()}
+            />
+            <SelectInput source="operator" choices={OPERATORS} validate={needed()} />
+            <TextInput source="value" />
+          </SimpleFormIterator>
+        </ArrayInput>
+      </Group>
+      <Group title="Then">
+        <SelectInput source="action" choices={ACTIONS} validate={needed()} />
+        <ActionConfig />
+      </Group>
+    </>
+  );
+}
+
+/** Fields of the chosen kind of action. */
+function ActionConfig() {
+  const action = useWatch<{ action?: string }>({ name: "action" });
+  switch (action) {
+    case "webhook":
+      return (
+        <TextInput
+          source="config.url"
+          label="Address (https)"
+          validate={[
+            needed(),
+            (url) => (String(url).startsWith("https://") ? undefined : "Only https addresses"),
+          ]}
+        />
+      );
+    case "email":
+      return (
+        <>
+          <TextInput source="config.to" label="To" validate={[needed(), emailAddresses]} />
+          <TextInput source="config.subject" label="Subject" validate={needed()} />
+          <TextInput source="config.text" label="Text" multiline minRows={3} />
+        </>
+      );
+    case "sms":
+      return (
+        <>
+          <TextInput source="config.to" label="To" validate={[needed(), internationalPhone]} />
+          <TextInput source="config.text" label="Text" multiline validate={needed()} />
+        </>
+      );
+    case "add_tag":
+      return <TextInput source="config.tag" label="Tag" validate={needed()} />;
+    case "set_extra_field":
+      return (
+        <Row>
+          <TextInput source="config.name" label="Field" validate={needed()} />
+          <TextInput source="config.value" label="Value" />
+        </Row>
+      );
+    default:
+      return null;
+  }
+}

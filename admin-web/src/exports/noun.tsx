@@ -1,0 +1,50 @@
+import { Button, Chip } from "@mui/material";
+import { apiUrl, request, toastError, messageOfError } from "@routewright/web";
+import type { ExcelExport } from "@routewright/web/model";
+import { useRecordContext } from "react-admin";
+import type { Noun } from "../resource/noun.ts";
+
+const COLOURS = { pending: "warning", ready: "success", failed: "error" } as const;
+
+/** Files that were asked for and are made in the background; they are kept for 7 days. */
+export const exportList: Noun = {
+  name: "exports/exports",
+  path: "excel_exports",
+  singular: "Export",
+  plural: "Exports",
+  levels: { read: "excel_export", write: "excel_export", delete: "excel_export" },
+  representation: "name",
+  unsearchable: true,
+  deletable: false,
+  columns: [
+    { source: "name", sortable: false },
+    { source: "source", sortable: false },
+    { source: "kind", sortable: false },
+    {
+      source: "status",
+      sortable: false,
+      render: (record) => <Status status={(record as ExcelExport).status} />,
+    },
+    { source: "created", kind: "moment", sortable: false },
+  ],
+  rowActions: <Download />,
+};
+
+function Status({ status }: { status: ExcelExport["status"] }) {
+  return <Chip size="small" label={status} color={COLOURS[status]} variant="outlined" />;
+}
+
+function Download() {
+  const file = useRecordContext<ExcelExport>();
+  if (!file || file.status !== "ready" || file.file_id === null) return null;
+  const id = file.file_id;
+  async function open(): Promise<void> {
+    try {
+      const { link } = await request<{ link: string }>(`/files/get_temp_link/${id}`, { quiet: true });
+      window.location.assign(apiUrl(link));
+    } catch (error) {
+      toastError(messageOfError(error));
+    }
+  }
+  return <Button onClick={() => void open()}>Download</Button>;
+}

@@ -1,0 +1,45 @@
+import { NumberInput, SelectInput, TextInput } from "react-admin";
+import { Row } from "../inputs/index.ts";
+import { levelsOf, type Noun } from "../resource/noun.ts";
+import { between, needed, notBlank } from "../validators.ts";
+
+const KINDS = [
+  { id: "depot", name: "Depot" },
+  { id: "customer", name: "Customer" },
+  { id: "other", name: "Other" },
+];
+
+/** Places the organisation knows; they come first when an address is looked up. */
+export const locations: Noun = {
+  name: "database/locations",
+  path: "locations",
+  singular: "Location",
+  plural: "Locations",
+  levels: levelsOf("locations"),
+  representation: (record) =>
+    String((record as { name?: string; address?: string }).name ?? record["address"]),
+  columns: [
+    { source: "uid" },
+    { source: "name" },
+    { source: "address" },
+    { source: "kind" },
+    { source: "lat", kind: "number", sortable: false },
+    { source: "lon", kind: "number", sortable: false },
+  ],
+  filters: [<SelectInput key="kind" source="kind" choices={KINDS} />],
+  form: () => (
+    <>
+      <Row>
+        <TextInput source="uid" validate={notBlank} />
+        <TextInput source="name" validate={notBlank} />
+        <SelectInput source="kind" choices={KINDS} validate={needed()} />
+      </Row>
+      <TextInput source="address" validate={[needed(), notBlank]} />
+      <Row>
+        <NumberInput source="lat" step="any" validate={[needed(), between(-90, 90)]} />
+        <NumberInput source="lon" step="any" validate={[needed(), between(-180, 180)]} />
+      </Row>
+    </>
+  ),
+  defaults: () => ({ kind: "other" }),
+};

@@ -1,0 +1,34 @@
+import LoginIcon from "@mui/icons-material/Login";
+import { Button } from "@mui/material";
+import { enterOrganisation, isMaster, useSession } from "@routewright/web";
+import { useState } from "react";
+import { useRecordContext } from "react-admin";
+
+/** Lets a Master user work inside the organisation of the row; the whole dashboard is drawn anew for it. */
+export function WorkInOrganisation() {
+  const record = useRecordContext<{ id: number; name: string }>();
+  const master = useSession((state) => isMaster(state.user));
+  const [entering, setEntering] = useState(false);
+  if (!record || !master || record.name === "Master") return null;
+  const { id, name } = record;
+
+  async function enter(): Promise<void> {
+    setEntering(true);
+    await enterOrganisation({ id, name });
+    window.location.assign("/dashboard/");
+  }
+  return (
+    <Button
+      size="small"
+      startIcon={<LoginIcon />}
+      loading={entering}
+      onClick={(event) => {
+        event.stopPropagation();
+        void enter();
+      }}
+      sx={{ whiteSpace: "nowrap" }}
+    >
+      Work in organisation
+    </Button>
+  );
+}

@@ -1,0 +1,73 @@
+import { isMaster, refreshSession, useSession } from "@routewright/web";
+import { PasswordInput, TextInput } from "react-admin";
+import { Group, Row } from "../inputs/index.ts";
+import { levelsOf, type FormMode, type Noun } from "../resource/noun.ts";
+import { emailAddress, needed } from "../validators.ts";
+import { ModulesInput } from "./ModulesInput.tsx";
+import { TimezoneInput } from "./TimezoneInput.tsx";
+import { WorkInOrganisation } from "./WorkInOrganisation.tsx";
+
+/** Organisations, their modules and, on creation, their first administrator. */
+export const organisations: Noun = {
+  name: "management/organisations",
+  path: "organisations",
+  singular: "Organisation",
+  plural: "Organisations",
+  levels: levelsOf("organisations"),
+  byMaster: true,
+  representation: "name",
+  columns: [
+    { source: "name" },
+    { source: "timezone", sortable: false },
+    { source: "modules", kind: "names", sortable: false },
+    { source: "created", kind: "moment" },
+  ],
+  form: OrganisationForm,
+  defaults: () => ({ timezone: "UTC", modules: ["units", "returns"] }),
+  rowActions: <WorkInOrganisation />,
+  // The caller's visible organisations changed.
+  afterSave: () => void refreshSession(),
+};
+
+function OrganisationForm({ mode }: { mode: FormMode }) {
+  const master = useSession((state) => isMaster(state.user));
+  return (
+    <>
+      <Row>
+        <TextInput source="name" validate={needed("Name is required")} />
+        <TimezoneInput source="timezone" validate={needed()} />
+      </Row>
+      <ModulesInput source="modules" />
+      {mode === "create" && master && (
+        <Group title="First administrator" note="Signs in with this e-mail address and adds everybody else.">
+          <Row>
+            <TextInput
+              source="admin.first_name"
+              label="First name"
+              validate={needed("First name is required")}
+            />
+            <TextInput
+              source="admin.last_name"
+              label="Last name"
+              validate={needed("Last name is required")}
+            />
+          </Row>
+          <Row>
+            <TextInput
+              source="admin.email"
+              label="Email"
+              type="email"
+              validate={[needed("Email is required"), emailAddress]}
+            />
+            <PasswordInput
+              source="admin.password"
+              label="Password"
+              autoComplete="new-password"
+              validate={needed("Password is required")}
+            />
+          </Row>
+        </Group>
+      )}
+    </>
+  );
+}

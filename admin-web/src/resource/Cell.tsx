@@ -1,0 +1,139 @@
+import CheckIcon from "@mui/icons-material/Check";
+import RemoveIcon from "@mui/icons-material/Remove";
+import { Box, Chip } from "@mui/material";
+import { Link, ReferenceField, useCreatePath, useRecordContext, type RaRecord } from "react-admin";
+import { dateText, distanceText, momentText } from "@routewright/web";
+import { useDistanceUnit, useTimezone } from "../data/organisation.ts";
+
+import { type Column, represent } from "./noun.ts";
+import { nounBy } from "./registry.ts";
+import { asText, valueAt } from "./value.ts";
+
+const MOST_NAMES = 6;
+
+/** One value of a list, shown as its column says. */
+export function Cell({ column }: { column: Column }) {
+  const record = useRecordContext();
+  if (!record) return null;
+  if (column.render) return <>{column.render(record)}</>;
+  if (column.reference) return <ReferenceCell column={column} record={record} />;
+  const value = valueAt(record, column.source);
+  if (value === null || value === undefined || value === "") return null;
+  switch (column.kind) {
+    case "yesno":
+      return value === true ? (
+        <CheckIcon fontSize="small" aria-label="Yes" />
+      ) : (
+        <RemoveIcon fontSize="small" color="disabled" aria-label="No" />
+      );
+    case "moment":
+      return <Moment iso={asText(value)} />;
+    case "distance":
+      return <Distance metres={Number(value)} />;
+    case "colour":
+      return <Swatch colour={asText(value)} />;
+    case "names":
+      return <Names value={value} />;
+    default:
+      return <>{plainText(column, value)}</>;
+  }
+}
+
+/** A column's value as text without markup, for cells and for files. */
+export function plainText(column: Column, value: unknown): string {
+  if (value === null || value === undefined) return "";
+  switch (column.kind) {
+    case "day":
+      return dateText(asText(value));
+    case "clock":
+      return asText(value).slice(0, 5);
+    case "yesno":
+      return value === true ? "Yes" : "No";
+    case "count":
+      return Array.isArray(value) ? String(value.length) : asText(value);
+    case "place":
+      return (value as { address?: string }).address ?? "";
+    case "names":
+      return namesOf(value).join(", ");
+    default:
+      return asText(value);
+  }
+}
+
+function namesOf(value: unknown): string[] {
+  if (typeof value === "string") return value.split(",").map((name) => name.trim());
+  if (!Array.isArray(value)) return [];
+  return value.map((entry: unknown) =>
+    typeof entry === "object" && entry !== null && "name" in entry ? String(entry.name) : String(entry),
+  );
+}
+
+function Names({ value }: { value: unknown }) {
+  const names = namesOf(value);
+  return (
+    <Box sx={{ display: "flex", flexWrap: "wrap", gap: 0.5 }}>
+      {names.slice(0, MOST_NAMES).map((name) => (
+        <Chip key={name} label={name} size="small" />
+      ))}
+      {names.length > MOST_NAMES && (
+        <Chip label={`+${names.length - MOST_NAMES}`} size="small" variant="outlined" />
+      )}
+    </Box>
+  );
+}
+
+function Moment({ iso }: { iso: string }) {
+  const timezone = useTimezone();
+  return <time dateTime={iso}>{momentText(iso, timezone)}</time>;
+}
+
+function Distance({ metres }: { metres: number }) {
+  const unit = useDistanceUnit();
+  return <>{distanceText(metres, unit)}</>;
+}
+
+function Swatch({ colour }: { colour: string }) {
+  return (
+    <Box sx={{ display: "inline-flex", alignItems: "center", gap: 1 }}>
+      <Box
+        sx={{
+          width: 14,
+          height: 14,
+          borderRadius: "50%",
+          bgcolor: colour,
+          border: 1,
+          borderColor: "divider",
+        }}
+      />
+      {colour}
+    </Box>
+  );
+}
+
+function ReferenceCell({ column, record }: { column: Column; record: RaRecord }) {
+  const noun = nounBy(column.reference ?? "");
+  return (
+    <ReferenceField
+      source={column.source}
+      reference={noun.name}
+      record={record}
+      link={false}
+      empty=""
+      render={({ referenceRecord }) =>
+        referenceRecord ? <ReferenceLink name={noun.name} of={referenceRecord} /> : null
+      }
+    />
+  );
+}
+
+function ReferenceLink({ name, of }: { name: string; of: RaRecord }) {
+  const createPath = useCreatePath();
+  return (
+    <Link
+      to={createPath({ resource: name, type: "edit", id: of.id })}
+      onClick={(event: React.MouseEvent) => event.stopPropagation()}
+    >
+      {represent(nounBy(name), of)}
+    </Link>
+  );
+}

@@ -1,0 +1,144 @@
+import { Alert, Button } from "@mui/material";
+import { messageOfError, toastError } from "@routewright/web";
+import {
+  Create,
+  DeleteButton,
+  Edit,
+  ListButton,
+  SaveButton,
+  SimpleForm,
+  Toolbar,
+  TopToolbar,
+  useEditContext,
+  useNotify,
+  useRedirect,
+  type RaRecord,
+} from "react-admin";
+import { useMay, useMayDelete } from "../data/organisation.ts";
+import { type Noun, represent } from "./noun.ts";
+
+/** Page that makes a new record. Refusals are shown at their fields and what was typed stays. */
+export function NounCreate({ noun }: { noun: Noun }) {
+  const said = useSaid(noun, "create");
+  const Inputs = noun.form;
+  if (!Inputs) return null;
+  return (
+    <Create
+      title={`Add ${noun.singular.toLowerCase()}`}
+      redirect="list"
+      mutationOptions={said}
+      actions={<FormActions />}
+    >
+      <SimpleForm
+        defaultValues={noun.defaults?.()}
+        toolbar={<FormToolbar noun={noun} mode="create" />}
+        reValidateMode="onSubmit"
+        warnWhenUnsavedChanges
+        noValidate
+      >
+        <Inputs mode="create" />
+      </SimpleForm>
+    </Create>
+  );
+}
+
+/** Page that changes a record. Only changed fields are sent. */
+export function NounEdit({ noun }: { noun: Noun }) {
+  const said = useSaid(noun, "update");
+  const Inputs = noun.form;
+  if (!Inputs) return null;
+  return (
+    <Edit
+      title={<RecordTitle noun={noun} />}
+      mutationMode="pessimistic"
+      redirect="list"
+      mutationOptions={said}
+      actions={<FormActions noun={noun} />}
+      error={<EditError />}
+    >
+      <SimpleForm
+        toolbar={<FormToolbar noun={noun} mode="edit" />}
+        reValidateMode="onSubmit"
+        warnWhenUnsavedChanges
+        noValidate
+      >
+        <Inputs mode="edit" />
+      </SimpleForm>
+    </Edit>
+  );
+}
+
+/** The noun's own success text, and its failure text where it has one. */
+function useSaid(noun: Noun, deed: "create" | "update") {
+  const notify = useNotify();
+  const redirect = useRedirect();
+  const done = deed === "create" ? noun.said?.created : noun.said?.updated;
+  const failed = deed === "create" ? noun.said?.createFailed : noun.said?.updateFailed;
+  return {
+    ...(done && {
+      onSuccess: (record: RaRecord) => {
+        notify(done, { type: "success" });
+        redirect("list", noun.name, record.id, record);
+      },
+    }),
+    ...(failed && {
+      onError: (error: unknown) => {
+        toastError(failed, { description: messageOfError(error) });
+      },
+    }),
+  };
+}
+
+export function RecordTitle({ noun }: { noun: Noun }) {
+  const { record } = useEditContext<RaRecord>();
+  return <>{record ? `${noun.singular} ${represent(noun, record)}` : noun.singular}</>;
+}
+
+export function FormActions({ noun }: { noun?: Noun }) {
+  return (
+    <TopToolbar sx={{ flexWrap: "wrap" }}>
+      {noun?.editActions}
+      <ListButton />
+    </TopToolbar>
+  );
+}
+
+export function FormToolbar({ noun, mode }: { noun: Noun; mode: "create" | "edit" }) {
+  const mayWrite = useMay(noun.levels.write, noun.module);
+  const mayDelete = useMayDelete(noun);
+  const failed = noun.said?.deleteFailed;
+  return (
+    <Toolbar sx={{ display: "flex", justifyContent: "space-between" }}>
+      {mayWrite && <SaveButton alwaysEnable={mode === "create"} />}
+      {mode === "edit" && mayDelete && noun.deleteButton}
+      {mode === "edit" && mayDelete && !noun.deleteButton && (
+        <DeleteButton
+          mutationMode="pessimistic"
+          confirmTitle={`Delete ${noun.singular.toLowerCase()}?`}
+          successMessage={noun.said?.deleted}
+          mutationOptions={
+            failed
+              ? { onError: (error: unknown) => toastError(failed, { description: messageOfError(error) }) }
+              : undefined
+          }
+        />
+      )}
+    </Toolbar>
+  );
+}
+
+export function EditError() {
+  const { error, refetch } = useEditContext();
+  return (
+    <Alert
+      severity="error"
+      action={
+        <Button color="inherit" size="small" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      }
+    >
+      {error instanceof Error ? error.message : "Unknown error occurred"}
+    </Alert>
+  );
+}

@@ -1,0 +1,132 @@
+import { Alert, Box, Button, Typography } from "@mui/material";
+import {
+  BulkDeleteButton,
+  BulkExportButton,
+  ColumnsButton,
+  CreateButton,
+  DataTable,
+  ExportButton,
+  FilterButton,
+  List,
+  Pagination,
+  SearchInput,
+  TopToolbar,
+  type Identifier,
+  useCreatePath,
+  type RaRecord,
+  useListContext,
+  useResourceDefinition,
+} from "react-admin";
+import { useMayCreate, useMayDelete } from "../data/organisation.ts";
+import { Cell } from "./Cell.tsx";
+import { exportCsv } from "./csv.ts";
+import { columnLabel } from "./labels.ts";
+import type { Noun } from "./noun.ts";
+
+export const PAGE_SIZES = [10, 25, 50, 100, 150, 200, 250, 300];
+export const PAGE_SIZE = 25;
+const MOST_EXPORTED = 10_000;
+
+/** The table of a noun: search, filters, column choice, CSV, paging, and bulk deletion where it is allowed. */
+export function NounList({ noun }: { noun: Noun }) {
+  const search = noun.unsearchable ? [] : [<SearchInput key="search" source="search" alwaysOn />];
+  return (
+    <List
+      title={noun.plural}
+      filters={[...search, ...(noun.filters ?? [])]}
+      actions={<ListActions noun={noun} />}
+      sort={noun.sort ?? { field: "id", order: "DESC" }}
+      perPage={PAGE_SIZE}
+      pagination={<Pagination rowsPerPageOptions={PAGE_SIZES} />}
+      exporter={(records: RaRecord[]) => exportCsv(noun, records)}
+      empty={<Nothing noun={noun} />}
+      error={<ListError />}
+      sx={{ "& .RaList-main": { minWidth: 0 }, "& .RaList-content": { overflowX: "auto" } }}
+    >
+      <NounTable noun={noun} />
+    </List>
+  );
+}
+
+/** The rows of the list around it. */
+export function NounTable({ noun }: { noun: Noun }) {
+  const mayDelete = useMayDelete(noun);
+  const { hasEdit } = useResourceDefinition();
+  const createPath = useCreatePath();
+  const target = noun.opens;
+  const opens = target ? (id: Identifier) => createPath({ resource: target, type: "edit", id }) : undefined;
+  return (
+    <DataTable
+      rowClick={opens ?? (hasEdit ? "edit" : false)}
+      bulkActionButtons={
+        mayDelete || noun.bulkActions ? (
+          <>
+            {noun.bulkActions}
+            <BulkExportButton />
+            {mayDelete && <BulkDeleteButton mutationMode="pessimistic" />}
+          </>
+        ) : (
+          <BulkExportButton />
+        )
+      }
+      hiddenColumns={noun.columns.filter((column) => column.hidden).map((column) => column.source)}
+    >
+      {noun.columns.map((column) => (
+        <DataTable.Col
+          key={column.source}
+          source={column.source}
+          label={columnLabel(column)}
+          disableSort={column.sortable === false || column.source.includes(".")}
+          align={column.kind === "number" || column.kind === "distance" ? "right" : "left"}
+        >
+          <Cell column={column} />
+        </DataTable.Col>
+      ))}
+      {noun.rowActions && <DataTable.Col label="Actions">{noun.rowActions}</DataTable.Col>}
+    </DataTable>
+  );
+}
+
+function ListActions({ noun }: { noun: Noun }) {
+  const mayCreate = useMayCreate(noun);
+  return (
+    <TopToolbar sx={{ flexWrap: "wrap" }}>
+      {noun.listActions}
+      {noun.filters && noun.filters.length > 0 && <FilterButton />}
+      <ColumnsButton />
+      {mayCreate && <CreateButton />}
+      <ExportButton maxResults={MOST_EXPORTED} />
+    </TopToolbar>
+  );
+}
+
+function Nothing({ noun }: { noun: Noun }) {
+  const mayCreate = useMayCreate(noun);
+  return (
+    <Box sx={{ py: 8, textAlign: "center" }}>
+      <Typography variant="h6" gutterBottom>
+        {`No ${noun.plural.toLowerCase()} yet`}
+      </Typography>
+      <Box sx={{ display: "flex", gap: 1, justifyContent: "center", flexWrap: "wrap" }}>
+        {mayCreate && <CreateButton variant="contained" />}
+        {noun.listActions}
+      </Box>
+    </Box>
+  );
+}
+
+function ListError() {
+  const { error, refetch } = useListContext();
+  return (
+    <Alert
+      severity="error"
+      action={
+        <Button color="inherit" size="small" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      }
+    >
+      {error instanceof Error ? error.message : "Unknown error occurred"}
+    </Alert>
+  );
+}

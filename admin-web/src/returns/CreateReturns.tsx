@@ -1,0 +1,84 @@
+import { Card } from "@mui/material";
+import { ApiError, messageOfError, request, toastError, toastSuccess } from "@routewright/web";
+import {
+  ArrayInput,
+  SaveButton,
+  SimpleForm,
+  SimpleFormIterator,
+  TextInput,
+  Title,
+  Toolbar,
+  useRedirect,
+} from "react-admin";
+import { toHttpError } from "../data/httpClient.ts";
+import { OneInput, Row } from "../inputs/index.ts";
+import { needed, notBlank } from "../validators.ts";
+
+interface Line {
+  uid: string;
+  comments?: string | null;
+}
+
+interface Values {
+  job_id?: number | null;
+  client_id?: number | null;
+  lines?: Line[];
+}
+
+/** Makes several returns for one job or client in one go. */
+export function CreateReturns() {
+  const redirect = useRedirect();
+
+  async function save(values: Values): Promise<unknown> {
+    const lines = values.lines ?? [];
+    let made = 0;
+    try {
+      for (const line of lines) {
+        await request("/returns", {
+          method: "POST",
+          body: { ...line, job_id: values.job_id ?? null, client_id: values.client_id ?? null },
+          quiet: true,
+        });
+        made += 1;
+      }
+      toastSuccess(`${made} returns added`);
+      redirect("list", "returns/search_returns");
+      return undefined;
+    } catch (error) {
+      toastError(
+        messageOfError(error),
+        made > 0 ? { description: `${made} returns were added before it` } : {},
+      );
+      if (!(error instanceof ApiError)) return undefined;
+      const { errors } = toHttpError(error).body as { errors?: unknown };
+      return errors ? { lines: lines.map((_line, at) => (at === made ? errors : undefined)) } : undefined;
+    }
+  }
+  return (
+    <Card variant="outlined" sx={{ mt: 2 }}>
+      <Title title="Create returns" />
+      <SimpleForm
+        onSubmit={(values: Values) => save(values)}
+        defaultValues={{ lines: [{ uid: "" }] }}
+        reValidateMode="onSubmit"
+        noValidate
+        toolbar={
+          <Toolbar>
+            <SaveButton alwaysEnable />
+          </Toolbar>
+        }
+      >
+        <Row>
+          <OneInput source="job_id" of="database/jobs" helperText="Left empty, the returns go to the pool." />
+          <OneInput source="client_id" of="database/clients" />
+        </Row>
+        <ArrayInput source="lines" label="Returns">
+          <SimpleFormIterator inline fullWidth disableReordering>
+            <TextInput source="uid" label="UID" validate={[needed("UID is required"), notBlank]} />
+            <TextInput source="comments" />
+          </SimpleFormIterator>
+        </ArrayInput>
+      </SimpleForm>
+    </Card>
+  );
+}

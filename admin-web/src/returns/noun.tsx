@@ -1,0 +1,49 @@
+import { TextInput } from "react-admin";
+import { ExtraFieldsInput, OneInput, Row } from "../inputs/index.ts";
+import { ExportButtons } from "../search/ExportButtons.tsx";
+import { levelsOf, type Noun } from "../resource/noun.ts";
+import { needed, notBlank } from "../validators.ts";
+
+/** Returns: what is brought back from a customer. The list is the search page. */
+export const returns: Noun = {
+  name: "returns/search_returns",
+  path: "returns",
+  listPath: "search/returns",
+  singular: "Return",
+  plural: "Returns",
+  levels: levelsOf("returns"),
+  module: "returns",
+  representation: "uid",
+  columns: [
+    { source: "uid" },
+    { source: "job_id", reference: "database/jobs", sortable: false },
+    { source: "client_id", reference: "database/clients", sortable: false },
+    { source: "comments", sortable: false },
+    { source: "is_in_pool", label: "In pool", kind: "yesno", sortable: false },
+    { source: "created", kind: "moment" },
+  ],
+  listActions: <ExportButtons path="/search/returns/export" name="returns" />,
+  form: ReturnForm,
+  defaults: () => ({ extra_fields: {} }),
+  toSend: ({ uid, comments, extra_fields, job_id, client_id }) => ({
+    uid,
+    comments,
+    extra_fields,
+    job_id,
+    client_id,
+  }),
+};
+
+export function ReturnForm() {
+  return (
+    <>
+      <Row>
+        <TextInput source="uid" validate={[needed("UID is required"), notBlank]} />
+        <OneInput source="job_id" of="database/jobs" helperText="Left empty, the return is in the pool." />
+        <OneInput source="client_id" of="database/clients" />
+      </Row>
+      <TextInput source="comments" multiline minRows={2} />
+      <ExtraFieldsInput source="extra_fields" />
+    </>
+  );
+}

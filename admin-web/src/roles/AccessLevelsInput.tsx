@@ -1,0 +1,110 @@
+import {
+  Alert,
+  Box,
+  Button,
+  Checkbox,
+  FormControlLabel,
+  FormHelperText,
+  Skeleton,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+  Typography,
+} from "@mui/material";
+import { request, useSession } from "@routewright/web";
+import { useQuery } from "@tanstack/react-query";
+import { type BoundProps, useBound } from "../inputs/bound.ts";
+import { sentenceCase } from "../resource/labels.ts";
+import { groupLevels, type LevelRow } from "./levels.ts";
+
+/** The access levels of a role as a checklist by resource. Levels that the user does not hold cannot be given. */
+export function AccessLevelsInput(props: BoundProps) {
+  const bound = useBound(props);
+  const held = useSession((state) => state.user?.role.access_levels) ?? [];
+  const { data: levels, error } = useQuery({
+    queryKey: ["access_levels"],
+    queryFn: () => request<string[]>("/access_levels", { quiet: true }),
+  });
+  if (error) return <Alert severity="error">{error.message}</Alert>;
+  if (!levels) return <Skeleton variant="rounded" height={320} sx={{ width: "100%" }} />;
+
+  const chosen = Array.isArray(bound.value) ? (bound.value as string[]) : [];
+  const { resources, views } = groupLevels(levels);
+  const change = (next: string[]) => bound.set(levels.filter((level) => next.includes(level)));
+  const tick = (level: string | undefined, label: string) =>
+    level && (
+      <Checkbox
+        checked={chosen.includes(level)}
+        disabled={!held.includes(level)}
+        onChange={(event) =>
+          change(event.target.checked ? [...chosen, level] : chosen.filter((other) => other !== level))
+        }
+        slotProps={{ input: { "aria-label": label } }}
+      />
+    );
+
+  return (
+    <Box sx={{ width: "100%" }}>
+      <Box sx={{ display: "flex", alignItems: "center", gap: 1, flexWrap: "wrap", mb: 1 }}>
+        <Typography variant="subtitle1" component="h3">
+          {`${bound.label} (${chosen.length} of ${levels.length})`}
+        </Typography>
+        <Button
+          size="small"
+          onClick={() => change([...chosen, ...held.filter((level) => !level.endsWith("_login"))])}
+        >
+          Choose all
+        </Button>
+        <Button size="small" onClick={() => change(chosen.filter((level) => !held.includes(level)))}>
+          Clear
+        </Button>
+      </Box>
+      {bound.error && <FormHelperText error>{bound.error}</FormHelperText>}
+      <Box sx={{ display: "grid", gap: 3, gridTemplateColumns: { xs: "minmax(0, 1fr)", lg: "3fr 2fr" } }}>
+        <ResourceTable rows={resources} tick={tick} />
+        <Box
+          sx={{ display: "grid", alignContent: "start", gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr" } }}
+        >
+          {views.map((level) => (
+            <FormControlLabel key={level} control={<>{tick(level, level)}</>} label={sentenceCase(level)} />
+          ))}
+        </Box>
+      </Box>
+    </Box>
+  );
+}
+
+function ResourceTable({
+  rows,
+  tick,
+}: {
+  rows: LevelRow[];
+  tick: (level: string | undefined, label: string) => React.ReactNode;
+}) {
+  return (
+    <Table size="small">
+      <TableHead>
+        <TableRow>
+          <TableCell>Resource</TableCell>
+          <TableCell align="center">Read</TableCell>
+          <TableCell align="center">Write</TableCell>
+          <TableCell align="center">Delete</TableCell>
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {rows.map((row) => (
+          <TableRow key={row.title}>
+            <TableCell component="th" scope="row">
+              {row.title}
+            </TableCell>
+            <TableCell align="center">{tick(row.read, `${row.title}: read`)}</TableCell>
+            <TableCell align="center">{tick(row.write, `${row.title}: write`)}</TableCell>
+            <TableCell align="center">{tick(row.remove, `${row.title}: delete`)}</TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

@@ -1,0 +1,35 @@
+import { refreshSession, session } from "@routewright/web";
+import { TextInput } from "react-admin";
+import { levelsOf, type Noun } from "../resource/noun.ts";
+import { needed, notBlank } from "../validators.ts";
+import { AccessLevelsInput } from "./AccessLevelsInput.tsx";
+
+/** Roles: named lists of access levels. */
+export const roles: Noun = {
+  name: "management/roles",
+  path: "roles",
+  singular: "Role",
+  plural: "Roles",
+  levels: levelsOf("roles"),
+  representation: "name",
+  columns: [
+    { source: "name" },
+    { source: "access_levels", kind: "count", sortable: false },
+    { source: "created", kind: "moment" },
+  ],
+  form: RoleForm,
+  defaults: () => ({ access_levels: [], organisation_id: session().user?.organisation.id }),
+  toSend: ({ name, access_levels, organisation_id }) => ({ name, access_levels, organisation_id }),
+  afterSave: (role) => {
+    if (role.id === session().user?.role.id) void refreshSession();
+  },
+};
+
+function RoleForm() {
+  return (
+    <>
+      <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
+      <AccessLevelsInput source="access_levels" />
+    </>
+  );
+}

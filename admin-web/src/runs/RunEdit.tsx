@@ -1,0 +1,114 @@
+import { Alert, Box, Button, Typography } from "@mui/material";
+import { DeleteButton, Edit, ListButton, TabbedForm, TopToolbar, useRecordContext } from "react-admin";
+import type { Run } from "@routewright/web/model";
+import { useMay } from "../data/organisation.ts";
+import { download } from "../data/files.ts";
+import { PlanningInputs } from "../drivers/PlanningInputs.tsx";
+import { EditError, FormToolbar, RecordTitle } from "../resource/NounForm.tsx";
+import { ActualsInputs, BillingInputs, RunSheetInputs } from "./RunInputs.tsx";
+import { runs } from "./noun.tsx";
+import { RunPerformance } from "./RunPerformance.tsx";
+import { ValidateRun } from "./ValidateRun.tsx";
+
+/** A run: its constraints, what was driven, how it did and what it costs. */
+export function RunEdit() {
+  const billing = useMay("billing_rates_read");
+  return (
+    <Edit
+      title={<RecordTitle noun={runs} />}
+      mutationMode="pessimistic"
+      redirect={false}
+      actions={<RunActions />}
+      error={<EditError />}
+    >
+      <RunHead />
+      <TabbedForm
+        toolbar={<FormToolbar noun={runs} mode="edit" />}
+        reValidateMode="onSubmit"
+        warnWhenUnsavedChanges
+        noValidate
+      >
+        <TabbedForm.Tab label="Planning and Constraints">
+          <Alert severity="info" sx={{ mb: 2, width: "100%" }}>
+            Run must be re-optimised for changes to be reflected
+          </Alert>
+          <PlanningInputs startSource="start_location" />
+          <RunSheetInputs />
+        </TabbedForm.Tab>
+        <TabbedForm.Tab label="Actuals">
+          <ActualsInputs />
+        </TabbedForm.Tab>
+        <TabbedForm.Tab label="Performance">
+          <RunPerformance />
+        </TabbedForm.Tab>
+        {billing && (
+          <TabbedForm.Tab label="Billing">
+            <BillingInputs />
+          </TabbedForm.Tab>
+        )}
+      </TabbedForm>
+    </Edit>
+  );
+}
+
+function RunHead() {
+  const run = useRecordContext<Run>();
+  if (!run) return null;
+  return (
+    <Box sx={{ px: 2, pt: 2, display: "flex", gap: 1, alignItems: "baseline", flexWrap: "wrap" }}>
+      <Typography variant="h6">{run.uid}</Typography>
+      <Typography color="text.secondary">
+        {[run.scenario?.name, run.scenario?.scheduled_date.replaceAll("-", "/"), run.driver.uid, run.status]
+          .filter(Boolean)
+          .join(" · ")}
+      </Typography>
+    </Box>
+  );
+}
+
+function RunActions() {
+  const run = useRecordContext<Run>();
+  const pods = useMay("pod_pdf_export");
+  const jobIds = run?.jobs.map((job) => job.id) ?? [];
+  return (
+    <TopToolbar sx={{ flexWrap: "wrap" }}>
+      <ValidateRun />
+      {run && (
+        <Button onClick={() => void download(`/runs/${run.id}/runsheet_pdf`, `run-${run.uid}.pdf`)}>
+          Run sheet PDF
+        </Button>
+      )}
+      {run && pods && jobIds.length > 0 && (
+        <Button
+          onClick={() =>
+            void download("/pod_pdfs/jobs", `pods-${run.uid}.zip`, {
+              query: { job_ids: jobIds },
+              texts: {
+                loading: "Downloading...",
+                success: "File downloaded.",
+                failure: "Selected jobs does not have any proof or error occurred",
+              },
+            })
+          }
+        >
+          Download PoD
+        </Button>
+      )}
+      <ListButton />
+    </TopToolbar>
+  );
+}
+
+/** Deletes a run without jobs. */
+export function DeleteRun() {
+  const run = useRecordContext<Run>();
+  if (!run) return null;
+  return (
+    <DeleteButton
+      mutationMode="pessimistic"
+      disabled={run.jobs.length > 0}
+      confirmTitle={`Are you sure delete run '${run.uid}'?`}
+      confirmContent=""
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import VerifiedIcon from "@mui/icons-material/Verified";
+import {
+  Button,
+  Chip,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogContentText,
+  DialogTitle,
+  Tooltip,
+} from "@mui/material";
+import { request, toastError, toastSuccess } from "@routewright/web";
+import type { Run, ValidationAnswer } from "@routewright/web/model";
+import { useState } from "react";
+import { useRecordContext, useRefresh } from "react-admin";
+import { useMay } from "../data/organisation.ts";
+import { fieldLabel } from "../resource/labels.ts";
+import { excessOf, excessTexts, missingForValidation } from "./tolerance.ts";
+
+/** Validates the run so that it can be billed; asks first when it is more than 15 % over its plan. */
+export function ValidateRun() {
+  const run = useRecordContext<Run>();
+  const mayWrite = useMay("runs_write");
+  const seesBilling = useMay("billing_rates_read");
+  const refresh = useRefresh();
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  if (!run || !mayWrite || !seesBilling) return null;
+  if (run.validated_at) return <Chip icon={<VerifiedIcon />} color="success" label="Validated run" />;
+  const { id } = run;
+  const missing = missingForValidation(run);
+  const excess = excessOf(run);
+
+  async function validate(): Promise<void> {
+    setAsking(false);
+    setBusy(true);
+    try {
+      const answer = await request<ValidationAnswer>("/runs/validate", {
+        method: "PATCH",
+        body: [id],
+        quiet: true,
+      });
+      const failed = answer.failed[0];
+      if (failed) toastError(`Run ${failed.uid} lacks ${failed.missing.map(fieldLabel).join(", ")}`);
+      else toastSuccess("Run validated");
+      refresh();
+    } catch (error) {
+      toastError(error instanceof Error ? error.message : "Unknown error occurred");
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <>
+      <Tooltip title={missing.length > 0 ? `Missing: ${missing.map(fieldLabel).join(", ")}` : ""}>
+        <span>
+          <Button
+            variant="contained"
+            startIcon={<VerifiedIcon />}
+            loading={busy}
+            disabled={missing.length > 0}
+            onClick={() => (excess.timeOk && excess.distanceOk ? void validate() : setAsking(true))}
+          >
+            Validate
+          </Button>
+        </span>
+      </Tooltip>
+      <Dialog open={asking} onClose={() => setAsking(false)}>
+        <DialogTitle>Validation Check</DialogTitle>
+        <DialogContent>
+          {excessTexts(excess).map((text) => (
+            <DialogContentText key={text}>{text}</DialogContentText>
+          ))}
+          <DialogContentText sx={{ mt: 1 }}>Are you sure you want to validate run?</DialogContentText>
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={() => setAsking(false)}>No, Go Back</Button>
+          <Button variant="contained" onClick={() => void validate()}>
+            Yes, Validate Run
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  );
+}

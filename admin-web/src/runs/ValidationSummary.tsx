@@ -1,0 +1,71 @@
+import {
+  Alert,
+  Button,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+} from "@mui/material";
+import type { ValidationAnswer } from "@routewright/web/model";
+import { fieldLabel } from "../resource/labels.ts";
+
+/** What came of validating several runs. */
+export function ValidationSummary({
+  answer,
+  names,
+  close,
+}: {
+  answer: ValidationAnswer | undefined;
+  /** Run id to the run's uid. */
+  names: Map<number, string>;
+  close: () => void;
+}) {
+  return (
+    <Dialog open={answer !== undefined} onClose={close} maxWidth="sm" fullWidth>
+      <DialogTitle>Validation Check</DialogTitle>
+      {answer && (
+        <DialogContent>
+          <Alert severity={answer.failed.length > 0 ? "warning" : "success"} sx={{ mb: 2 }}>
+            {`${answer.validated.length} validated, ${answer.failed.length} not validated`}
+          </Alert>
+          <Table size="small">
+            <TableHead>
+              <TableRow>
+                <TableCell>Run</TableCell>
+                <TableCell>Time check</TableCell>
+                <TableCell>Distance check</TableCell>
+                <TableCell>Missing</TableCell>
+              </TableRow>
+            </TableHead>
+            <TableBody>
+              {answer.validated.map((run) => (
+                <TableRow key={run.id}>
+                  <TableCell>{names.get(run.id) ?? run.id}</TableCell>
+                  <TableCell>{run.time_ok ? "Passed" : "Over plan"}</TableCell>
+                  <TableCell>{run.distance_ok ? "Passed" : "Over plan"}</TableCell>
+                  <TableCell />
+                </TableRow>
+              ))}
+              {answer.failed.map((run) => (
+                <TableRow key={run.id}>
+                  <TableCell>{run.uid}</TableCell>
+                  <TableCell />
+                  <TableCell />
+                  <TableCell>{run.missing.map(fieldLabel).join(", ")}</TableCell>
+                </TableRow>
+              ))}
+            </TableBody>
+          </Table>
+        </DialogContent>
+      )}
+      <DialogActions>
+        <Button onClick={close}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,15 @@
+import { TextInput } from "react-admin";
+import { levelsOf, type Noun } from "../resource/noun.ts";
+import { needed, notBlank } from "../validators.ts";
+
+/** Why a scenario was changed after dispatch or deleted. */
+export const scenarioReasons: Noun = {
+  name: "organisation_settings/scenario_reasons",
+  path: "scenario_reasons",
+  singular: "Scenario reason",
+  plural: "Scenario reasons",
+  levels: levelsOf("reason"),
+  representation: "name",
+  columns: [{ source: "name" }, { source: "created", kind: "moment", hidden: true }],
+  form: () => <TextInput source="name" validate={[needed("Name is required"), notBlank]} />,
+};

@@ -1,0 +1,81 @@
+import { dayjs, request } from "@routewright/web";
+import { BooleanInput, DateInput, SelectInput, TextInput } from "react-admin";
+import { sameValue } from "../data/changes.ts";
+import { ManyInput, Row } from "../inputs/index.ts";
+import { levelsOf, type Noun } from "../resource/noun.ts";
+import { STAGE_CHOICES } from "../resource/planning.ts";
+import { needed, notBlank } from "../validators.ts";
+import { DeleteScenario } from "./DeleteScenario.tsx";
+import { ScenarioActions } from "./ScenarioActions.tsx";
+
+/** Scenarios: one plan of one day each. */
+export const scenarios: Noun = {
+  name: "database/scenarios",
+  path: "scenarios",
+  listPath: "dashboard/scenarios",
+  singular: "Scenario",
+  plural: "Scenarios",
+  levels: levelsOf("scenarios"),
+  representation: "name",
+  columns: [
+    { source: "name" },
+    { source: "scheduled_date", kind: "day" },
+    { source: "stage", sortable: false },
+    { source: "starred", kind: "yesno", sortable: false },
+    { source: "jobs_count", label: "Jobs", kind: "number", sortable: false },
+    { source: "visited_count", label: "Visited", kind: "number", sortable: false },
+    { source: "runs_count", label: "Runs", kind: "number", sortable: false },
+    { source: "dispatched_count", label: "Dispatched", kind: "number", sortable: false },
+    { source: "units_count", label: "Units", kind: "number", sortable: false, hidden: true },
+    { source: "created", kind: "moment", hidden: true, sortable: false },
+  ],
+  filters: [
+    <DateInput key="start" source="scheduled_date_start" label="From" />,
+    <DateInput key="end" source="scheduled_date_end" label="Until" />,
+    <SelectInput key="stage" source="stage" choices={STAGE_CHOICES} />,
+    <BooleanInput key="starred" source="starred" />,
+  ],
+  form: () => (
+    <>
+      <Row>
+        <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
+        <DateInput source="scheduled_date" validate={needed()} />
+      </Row>
+      <Row>
+        <ManyInput
+          source="default_active_driver_ids"
+          of="database/drivers"
+          label="Drivers chosen beforehand"
+        />
+        <ManyInput source="territory_group_ids" of="organisation_settings/territory_settings" />
+      </Row>
+      <BooleanInput source="starred" />
+    </>
+  ),
+  defaults: () => ({ scheduled_date: dayjs().format("YYYY-MM-DD"), starred: false }),
+  toSend: ({ name, scheduled_date, default_active_driver_ids, territory_group_ids, starred }, mode) => ({
+    name,
+    scheduled_date,
+    starred,
+    default_active_driver_ids,
+    ...(mode === "create" && { territory_group_ids }),
+  }),
+  alsoSave: async (id, previous, next) => {
+    const ids = next["territory_group_ids"];
+    if (previous["id"] === undefined || ids === undefined || sameValue(previous["territory_group_ids"], ids))
+      return;
+    await request(`/scenarios/${id}/territory_groups`, {
+      method: "PUT",
+      body: { territory_group_ids: ids },
+      quiet: true,
+    });
+  },
+  deleteButton: <DeleteScenario />,
+  editActions: <ScenarioActions />,
+  said: {
+    created: "Scenario created successfully",
+    updated: "Scenario updated successfully",
+    createFailed: "Failed to create scenario",
+    updateFailed: "Failed to update scenario",
+  },
+};

@@ -1,0 +1,47 @@
+import { Breadcrumbs, Link, Typography } from "@mui/material";
+import { Link as RouterLink, useLocation } from "react-router";
+import { findNoun } from "../resource/registry.ts";
+import { findInMenu, MENU } from "./menu.ts";
+
+/** Where the user is: Admin, group, page, and the record or its creation. */
+export function Breadcrumb() {
+  const { pathname } = useLocation();
+  const crumbs = crumbsOf(pathname);
+  return (
+    <Breadcrumbs aria-label="Breadcrumb" sx={{ fontSize: 13 }}>
+      <Link component={RouterLink} to="/" underline="hover" color="inherit">
+        Admin
+      </Link>
+      {crumbs.map(({ text, to }, index) =>
+        to && index < crumbs.length - 1 ? (
+          <Link key={text} component={RouterLink} to={to} underline="hover" color="inherit">
+            {text}
+          </Link>
+        ) : (
+          <Typography
+            key={text}
+            variant="body2"
+            color={index === crumbs.length - 1 ? "text.primary" : undefined}
+          >
+            {text}
+          </Typography>
+        ),
+      )}
+    </Breadcrumbs>
+  );
+}
+
+/** The crumbs after Admin. */
+export function crumbsOf(pathname: string): { text: string; to?: string }[] {
+  const path = pathname.replace(/^\/+|\/+$/g, "");
+  const [first = "", second = "", tail] = path.split("/");
+  const noun = findNoun(`${first}/${second}`);
+  const place = findInMenu(MENU, path);
+  if (!place && !noun) return [];
+  const name = noun?.name ?? place?.item.path ?? path;
+  const page = { text: place?.item.label ?? noun?.plural ?? "", to: `/${name}` };
+  const group = place && place.group.label !== page.text ? [{ text: place.group.label }] : [];
+  const last =
+    noun && tail !== undefined ? [{ text: tail === "create" ? "Add" : `#${decodeURIComponent(tail)}` }] : [];
+  return [...group, page, ...last];
+}

@@ -1,0 +1,37 @@
+import MapIcon from "@mui/icons-material/MapOutlined";
+import MenuIcon from "@mui/icons-material/Menu";
+import { AppBar, Button, IconButton, Toolbar } from "@mui/material";
+import { useSession } from "@routewright/web";
+import { LoadingIndicator } from "react-admin";
+import { Breadcrumb } from "./Breadcrumb.tsx";
+import { switchLink } from "./switchLink.ts";
+import { UserPopover } from "./UserPopover.tsx";
+
+/** Menu button, where one is, the way to the other views, and the user. */
+export function Header({ toggleMenu, menuOpen }: { toggleMenu: () => void; menuOpen: boolean }) {
+  const user = useSession((state) => state.user);
+  const other = switchLink(user);
+  return (
+    <AppBar
+      position="sticky"
+      color="default"
+      elevation={0}
+      sx={{ borderBottom: 1, borderColor: "divider", bgcolor: "background.paper", backgroundImage: "none" }}
+    >
+      <Toolbar variant="dense" sx={{ gap: 1, minWidth: 0 }}>
+        <IconButton edge="start" aria-label={menuOpen ? "Close menu" : "Open menu"} onClick={toggleMenu}>
+          <MenuIcon />
+        </IconButton>
+        <Breadcrumb />
+        <span style={{ flex: 1 }} />
+        <LoadingIndicator />
+        {other && (
+          <Button href={other.href} startIcon={<MapIcon />} color="inherit" sx={{ whiteSpace: "nowrap" }}>
+            {other.text}
+          </Button>
+        )}
+        <UserPopover />
+      </Toolbar>
+    </AppBar>
+  );
+}

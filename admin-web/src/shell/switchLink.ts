@@ -1,0 +1,10 @@
+import { hasPlainAccess, holds } from "@routewright/web";
+import type { AuthUser } from "@routewright/web/model";
+
+/** Where the header leads from the admin panel: Map, else Live Overview, else Customer View. */
+export function switchLink(user: AuthUser | null): { text: string; href: string } | undefined {
+  if (hasPlainAccess(user)) return { text: "Map", href: "/" };
+  if (holds(user, "live_overview_read")) return { text: "Live Overview", href: "/liveview" };
+  if (holds(user, "customer_view_read")) return { text: "Customer View", href: "/customerview" };
+  return undefined;
+}

@@ -1,0 +1,48 @@
+import { MenuItem, TextField } from "@mui/material";
+import { request, refreshSession } from "@routewright/web";
+import type { OrganisationSettings } from "@routewright/web/model";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMay } from "../data/organisation.ts";
+
+const MODES = [
+  { value: "off", text: "Territories are ignored" },
+  { value: "prefer", text: "Own territory preferred" },
+  { value: "only", text: "Own territory only" },
+];
+
+/** How the optimiser treats territories, for the whole organisation. */
+export function TerritoryMode() {
+  const client = useQueryClient();
+  const mayRead = useMay("organisation_settings_read");
+  const mayWrite = useMay("organisation_settings_write");
+  const { data } = useQuery({
+    queryKey: ["organisation settings"],
+    queryFn: () => request<OrganisationSettings>("/organisations/settings", { quiet: true }),
+    enabled: mayRead,
+  });
+  if (!data) return null;
+  async function choose(mode: string): Promise<void> {
+    await request("/organisations/settings", {
+      method: "PATCH",
+      body: { optimisation: { territory_mode: mode } },
+    });
+    await client.invalidateQueries({ queryKey: ["organisation settings"] });
+    await refreshSession();
+  }
+  return (
+    <TextField
+      select
+      label="When optimising"
+      value={data.optimisation?.territory_mode ?? "prefer"}
+      disabled={!mayWrite}
+      onChange={(event) => void choose(event.target.value)}
+      sx={{ width: 240 }}
+    >
+      {MODES.map(({ value, text }) => (
+        <MenuItem key={value} value={value}>
+          {text}
+        </MenuItem>
+      ))}
+    </TextField>
+  );
+}

@@ -1,0 +1,46 @@
+import { request } from "@routewright/web";
+import { TextInput } from "react-admin";
+import { type Fields, sameValue } from "../data/changes.ts";
+import { ColourInput, ManyInput, Row } from "../inputs/index.ts";
+import { levelsOf, type Noun } from "../resource/noun.ts";
+import { needed, notBlank } from "../validators.ts";
+import { TerritoryMode } from "./TerritoryMode.tsx";
+
+/** Groups of territories; a scenario is narrowed to some of them. */
+export const territoryGroups: Noun = {
+  name: "organisation_settings/territory_settings",
+  path: "territory_groups",
+  singular: "Territory group",
+  plural: "Territory groups",
+  levels: levelsOf("territories"),
+  representation: "name",
+  columns: [
+    { source: "name" },
+    { source: "territories", kind: "names", sortable: false },
+    { source: "colour", kind: "colour", sortable: false },
+  ],
+  listActions: <TerritoryMode />,
+  form: () => (
+    <>
+      <Row>
+        <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
+        <ColourInput source="colour" />
+      </Row>
+      <ManyInput source="territory_ids" of="database/territories" />
+    </>
+  ),
+  toEdit: (group) => {
+    const members = ((group as Fields)["territories"] ?? []) as { id: number }[];
+    return { ...group, territory_ids: members.map((territory) => territory.id) };
+  },
+  toSend: ({ name, colour }) => ({ name, colour }),
+  alsoSave: async (id, previous, next) => {
+    const ids = next["territory_ids"];
+    if (ids === undefined || sameValue(previous["territory_ids"], ids)) return;
+    await request(`/territory_groups/${id}/territories`, {
+      method: "PUT",
+      body: { territory_ids: ids },
+      quiet: true,
+    });
+  },
+};

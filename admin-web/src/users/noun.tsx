@@ -1,0 +1,91 @@
+import { holds, refreshSession, session, useSession } from "@routewright/web";
+import { PasswordInput, TextInput } from "react-admin";
+import { useWatch } from "react-hook-form";
+import { without } from "../data/changes.ts";
+import { OneInput, Row } from "../inputs/index.ts";
+import { levelsOf, type FormMode, type Noun } from "../resource/noun.ts";
+import { emailAddress, internationalPhone, needed } from "../validators.ts";
+
+/** Name of the built-in role of driver users, who only have a run sheet. */
+const DRIVER_ROLE = "driver";
+
+/** People who sign in. */
+export const users: Noun = {
+  name: "management/users",
+  path: "users",
+  singular: "User",
+  plural: "Users",
+  levels: levelsOf("users"),
+  representation: "email",
+  columns: [
+    { source: "email" },
+    { source: "first_name" },
+    { source: "last_name" },
+    { source: "phone_number", sortable: false },
+    { source: "role.name", label: "Role" },
+    { source: "last_login", kind: "moment" },
+    { source: "created", kind: "moment", hidden: true },
+  ],
+  filters: [<OneInput key="role_id" source="role_id" of="management/roles" />],
+  form: UserForm,
+  defaults: () => ({ organisation_id: session().user?.organisation.id }),
+  toSend: (form) => without(form, "role"),
+  afterSave: (user) => {
+    if (user.id === session().user?.id) void refreshSession();
+  },
+};
+
+function UserForm({ mode }: { mode: FormMode }) {
+  const choosesOrganisation = useSession((state) => holds(state.user, "organisations_read"));
+  const organisation = useWatch<{ organisation_id?: number }>({ name: "organisation_id" });
+  const role = useWatch<{ role?: { name?: string } }>({ name: "role" }) as { name?: string } | undefined;
+  return (
+    <>
+      <Row>
+        <TextInput source="first_name" validate={needed("First name is required")} />
+        <TextInput source="last_name" validate={needed("Last name is required")} />
+      </Row>
+      <Row>
+        <TextInput
+          source="email"
+          type="email"
+          autoComplete="off"
+          validate={[needed("Email is required"), emailAddress]}
+        />
+        <TextInput source="phone_number" type="tel" validate={internationalPhone} />
+      </Row>
+      <Row>
+        {choosesOrganisation && (
+          <OneInput
+            source="organisation_id"
+            of="management/organisations"
+            validate={needed("Organisation is required")}
+            disabled={mode === "edit"}
+          />
+        )}
+        {role?.name !== DRIVER_ROLE && (
+          <OneInput
+            key={organisation}
+            source="role_id"
+            of="management/roles"
+            filter={organisation === undefined ? {} : { organisation_id: organisation }}
+            validate={needed("Role is required")}
+          />
+        )}
+      </Row>
+      {mode === "create" ? (
+        <PasswordInput
+          source="password"
+          autoComplete="new-password"
+          validate={needed("Password is required")}
+        />
+      ) : (
+        <PasswordInput
+          source="new_password"
+          autoComplete="new-password"
+          helperText="Left empty, the password stays as it is."
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import {
+  Box,
+  Button,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+  TextField,
+  Typography,
+} from "@mui/material";
+import { dateText, dayjs, messageOfError, request } from "@routewright/web";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useRecordContext } from "react-admin";
+import { useMay } from "../data/organisation.ts";
+import { Group } from "../inputs/index.ts";
+
+/** Answer of `GET /vehicles/{id}/cost`: kilometres, hours, money in the organisation's currency. */
+interface Cost {
+  runs_count: number;
+  km: number;
+  hours: number;
+  drops: number;
+  total_cost: number;
+  runs: {
+    run_id: number;
+    uid: string;
+    date: string;
+    km: number;
+    hours: number;
+    drops: number;
+    cost: number;
+  }[];
+}
+
+/** What the vehicle's runs cost between two days. */
+export function VehicleCost() {
+  const vehicle = useRecordContext();
+  const mayRead = useMay("billing_rates_read");
+  const [from, setFrom] = useState(() => dayjs().startOf("month").format("YYYY-MM-DD"));
+  const [until, setUntil] = useState(() => dayjs().format("YYYY-MM-DD"));
+  const cost = useMutation({
+    mutationFn: (id: number) =>
+      request<Cost>(`/vehicles/${id}/cost`, { query: { start_date: from, end_date: until }, quiet: true }),
+  });
+  if (!vehicle || !mayRead) return null;
+  const id = Number(vehicle.id);
+  return (
+    <Group title="Cost">
+      <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center" }}>
+        <DayField label="From" value={from} set={setFrom} />
+        <DayField label="Until" value={until} set={setUntil} />
+        <Button
+          variant="outlined"
+          loading={cost.isPending}
+          disabled={from > until}
+          onClick={() => cost.mutate(id)}
+        >
+          Calculate
+        </Button>
+      </Box>
+      {cost.isError && <Typography color="error">{messageOfError(cost.error)}</Typography>}
+      {cost.data && <CostTable cost={cost.data} />}
+    </Group>
+  );
+}
+
+function DayField({ label, value, set }: { label: string; value: string; set: (day: string) => void }) {
+  return (
+    <TextField
+      type="date"
+      label={label}
+      value={value}
+      onChange={(event) => set(event.target.value)}
+      slotProps={{ inputLabel: { shrink: true } }}
+      sx={{ width: 170 }}
+    />
+  );
+}
+
+function CostTable({ cost }: { cost: Cost }) {
+  if (cost.runs_count === 0) return <Typography sx={{ mt: 1 }}>No runs between these days.</Typography>;
+  return (
+    <Box sx={{ overflowX: "auto", mt: 1 }}>
+      <Table size="small">
+        <TableHead>
+          <TableRow>
+            {["Run", "Date", "km", "Hours", "Drops", "Cost"].map((head) => (
+              <TableCell key={head}>{head}</TableCell>
+            ))}
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {cost.runs.map((run) => (
+            <CostRow
+              key={run.run_id}
+              cells={[run.uid, dateText(run.date), run.km, run.hours, run.drops, run.cost]}
+            />
+          ))}
+          <CostRow strong cells={["Total", "", cost.km, cost.hours, cost.drops, cost.total_cost]} />
+        </TableBody>
+      </Table>
+    </Box>
+  );
+}
+
+function CostRow({ cells, strong = false }: { cells: (string | number)[]; strong?: boolean }) {
+  return (
+    <TableRow>
+      {cells.map((cell, index) => (
+        <TableCell key={index} sx={strong ? { fontWeight: 600 } : undefined}>
+          {cell}
+        </TableCell>
+      ))}
+    </TableRow>
+  );
+}
