@@ -13,17 +13,16 @@ use aws_sdk_s3::primitives::ByteStream;
 use aws_sdk_s3::types::{BucketLocationConstraint, CreateBucketConfiguration, Delete, ObjectIdentifier};
 use bytes::Bytes;
 use futures_util::Stream;
-use serde::Deserialize;
+use routewright_core::config::{ConfigError, Source};
 use tokio_util::io::ReaderStream;
 
 /// S3's own region, the only one whose buckets are created without naming it.
 const DEFAULT_REGION: &str = "us-east-1";
 
 /// Where the files are kept.
-#[derive(Clone, Deserialize)]
+#[derive(Clone)]
 pub struct StorageConfig {
     /// Address of the S3 service; `None` for Amazon's own in `region`.
-    #[serde(default)]
     pub endpoint: Option<String>,
     /// Region that requests are signed for, for example `us-east-1`.
     pub region: String,
@@ -34,8 +33,26 @@ pub struct StorageConfig {
     /// Secret key.
     pub secret_key: String,
     /// Whether the bucket is part of the path instead of the host name, as most self-hosted servers want it.
-    #[serde(default)]
     pub path_style: bool,
+}
+
+impl StorageConfig {
+    /// Reads `S3_ENDPOINT`, `S3_REGION` (default `us-east-1`), `S3_BUCKET`, `S3_ACCESS_KEY`, `S3_SECRET_KEY` and
+    /// `S3_PATH_STYLE` (default: true with an endpoint).
+    ///
+    /// # Errors
+    /// When a variable is missing or wrong.
+    pub fn from_source(source: &impl Source) -> Result<Self, ConfigError> {
+        let endpoint = source.text("S3_ENDPOINT");
+        Ok(Self {
+            region: source.parsed("S3_REGION", DEFAULT_REGION.to_owned())?,
+            bucket: source.required("S3_BUCKET")?,
+            access_key: source.required("S3_ACCESS_KEY")?,
+            secret_key: source.required("S3_SECRET_KEY")?,
+            path_style: source.parsed("S3_PATH_STYLE", endpoint.is_some())?,
+            endpoint,
+        })
+    }
 }
 
 impl fmt::Debug for StorageConfig {
