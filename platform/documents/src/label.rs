@@ -1,5 +1,9 @@
 //! Labels for units and returns, 100 x 150 mm, one per page.
 
+mod pdf;
+
+pub use pdf::pdf;
+
 pub use crate::proof::ItemKind;
 
 /// One label.

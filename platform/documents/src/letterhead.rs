@@ -1,6 +1,8 @@
 //! What stands on every document of an organisation.
 
-use chrono::NaiveDateTime;
+use chrono::{NaiveDate, NaiveDateTime};
+
+use crate::paper::{Align, Frame, INK, Kind, MUTED, Paper, Picture, RULE, Style};
 
 /// The sender of a document.
 #[derive(Debug, Clone, Default)]
@@ -13,6 +15,73 @@ pub struct Letterhead {
     pub printed_at: NaiveDateTime,
     /// Unit of the distances in print.
     pub distance_unit: DistanceUnit,
+}
+
+impl Letterhead {
+    /// Draws the logo, or the name where there is none.
+    pub(crate) fn draw(&self, paper: &mut Paper, frame: Frame) {
+        match self.logo.as_deref().and_then(|logo| Picture::read(logo, Kind::Drawing, 500)) {
+            Some(logo) => {
+                let placed = paper.picture(frame, logo, Align::Start);
+                let beside = placed.width + 3.0;
+                let style = Style::bold(9.0, MUTED);
+                let middle = frame.y + (frame.height - style.leading()) / 2.0;
+                paper.one_line(
+                    frame.x + beside,
+                    middle,
+                    frame.width - beside,
+                    &self.organisation,
+                    style,
+                    Align::Start,
+                );
+            }
+            None => {
+                let style = Style::bold(12.0, INK);
+                let middle = frame.y + (frame.height - style.leading()) / 2.0;
+                paper.one_line(frame.x, middle, frame.width, &self.organisation, style, Align::Start);
+            }
+        }
+    }
+
+    /// Draws the foot of every page: organisation and document, when it was made, page of pages.
+    pub(crate) fn footers(&self, paper: &mut Paper, margin: f32, document: &str) {
+        let (width, pages) = (paper.width() - 2.0 * margin, paper.page_count());
+        let y = paper.height() - 11.0;
+        let style = Style::new(7.0, MUTED);
+        let made = format!("Printed {} {}", day(self.printed_at.date()), self.printed_at.format("%H:%M"));
+        for page in 0..pages {
+            paper.return_to(page);
+            paper.rule((margin, y), (margin + width, y), 0.4, RULE);
+            let number = format!("{made}   ·   Page {} of {pages}", page + 1);
+            let text = format!("{} · {document}", self.organisation);
+            paper.one_line(margin, y + 1.2, width * 0.6, &text, style, Align::Start);
+            paper.one_line(margin + width * 0.6, y + 1.2, width * 0.4, &number, style, Align::Right);
+        }
+    }
+}
+
+/// A day as the product shows it.
+pub(crate) fn day(date: NaiveDate) -> String {
+    date.format("%Y/%m/%d").to_string()
+}
+
+/// Draws captions with their values in columns of equal width and returns where they end. Empty values are left out.
+pub(crate) fn facts(paper: &mut Paper, frame: Frame, columns: usize, facts: &[(&str, String)]) -> f32 {
+    let (caption, value) = (Style::bold(6.5, MUTED), Style::new(9.0, INK));
+    let facts: Vec<_> = facts.iter().filter(|(_, text)| !text.trim().is_empty()).collect();
+    let width = frame.width / columns.max(1) as f32;
+    let mut y = frame.y;
+    for row in facts.chunks(columns.max(1)) {
+        let mut height = 0.0f32;
+        for (i, (name, text)) in row.iter().enumerate() {
+            let x = frame.x + i as f32 * width;
+            paper.one_line(x, y, width - 4.0, name, caption, Align::Start);
+            let used = paper.text(x, y + caption.leading(), width - 4.0, text, value, Align::Start);
+            height = height.max(caption.leading() + used);
+        }
+        y += height + 1.8;
+    }
+    y
 }
 
 /// The organisation's unit of distance. Values are passed in metres and converted in print.

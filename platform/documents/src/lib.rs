@@ -14,6 +14,7 @@ pub mod codes;
 pub mod exports;
 pub mod label;
 pub mod letterhead;
+mod paper;
 pub mod proof;
 pub mod run_sheet;
 pub mod sheet;

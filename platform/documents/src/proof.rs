@@ -1,5 +1,9 @@
 //! Proof of delivery: what happened at one job, with signature and photos.
 
+mod pdf;
+
+pub use pdf::pdf;
+
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 /// Everything a proof of delivery tells about one job.

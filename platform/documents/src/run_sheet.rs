@@ -1,5 +1,11 @@
 //! The run sheet: what the driver takes along, one row per stop.
 
+mod manifest;
+mod pdf;
+
+pub use manifest::manifest;
+pub use pdf::{pdf, scenario_pdf};
+
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 /// One run with its stops in the order they are driven.
@@ -66,4 +72,44 @@ pub struct Stop {
     pub reference: Option<String>,
     /// Marked as priority by the planner.
     pub priority: bool,
+}
+
+impl RunSheet {
+    fn vehicle_or_dash(&self) -> &str {
+        self.vehicle.as_deref().unwrap_or("–")
+    }
+
+    fn shift(&self) -> String {
+        window(self.shift_start, self.shift_end)
+    }
+}
+
+impl Stop {
+    /// `09:15`, with `+1` when it is the day after `date`.
+    fn eta_on(&self, date: NaiveDate) -> String {
+        let Some(eta) = self.eta else { return String::new() };
+        let days = (eta.date() - date).num_days();
+        let day = if days == 0 { String::new() } else { format!(" {days:+}") };
+        format!("{}{day}", eta.format("%H:%M"))
+    }
+
+    fn window(&self) -> String {
+        window(self.arrive_after, self.leave_by)
+    }
+}
+
+/// `09:00–12:00`, or its open half in words.
+pub(crate) fn window(from: Option<NaiveTime>, to: Option<NaiveTime>) -> String {
+    let time = |time: NaiveTime| time.format("%H:%M").to_string();
+    match (from, to) {
+        (Some(from), Some(to)) => format!("{}–{}", time(from), time(to)),
+        (Some(from), None) => format!("from {}", time(from)),
+        (None, Some(to)) => format!("until {}", time(to)),
+        (None, None) => String::new(),
+    }
+}
+
+/// A size as it reads on paper: one measure per line.
+pub(crate) fn size_lines(size: &str) -> String {
+    size.replace('&', "\n").replace('|', "\nor ").replace(':', ": ")
 }

@@ -7,6 +7,7 @@ use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 pub use self::csv::{Csv, guard};
 pub use self::excel::workbook;
+pub(crate) use self::excel::{SheetNames, fitting};
 
 /// One table.
 #[derive(Debug, Clone, Default)]
