@@ -1,12 +1,18 @@
 //! Organisations kept apart: a schema and a login role each, pools that give every connection to one organisation for
-//! its whole life, and the unit of work through which all SQL goes.
+//! its whole life, and the unit of work through which all SQL goes. Also where organisations live and how they are
+//! made, migrated, moved and removed.
 
 pub mod db;
 pub mod guard;
+pub mod migration;
+pub mod placement;
 pub mod pool;
+pub mod provisioning;
 pub mod resource;
+pub mod role;
 
 pub use db::{Db, Tenant, Work};
 pub use guard::Guard;
+pub use placement::Placements;
 pub use pool::Tenants;
 pub use resource::Resource;
