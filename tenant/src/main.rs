@@ -1,1 +1,3 @@
+//! The tenant service as a program of its own.
+
 fn main() {}

@@ -1,0 +1,97 @@
+//! The application state and how the service is put together.
+
+use std::sync::Arc;
+
+use aide::openapi::OpenApi;
+use axum::Router;
+use routewright_core::config::Deployment;
+use routewright_core::http::request;
+use routewright_core::http::routes::Row;
+use routewright_core::{Clock, Error, Result};
+use routewright_identity::{Gate, LinkKeys, Policies, Tokens};
+use routewright_roads::Roads;
+use routewright_storage::Storage;
+use routewright_tenancy::db::Source;
+use routewright_tenancy::{Guard, Tenants};
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+
+use crate::config::Config;
+use crate::routes;
+
+/// What handlers and background jobs work with. Cheap to clone; one per process.
+#[derive(Clone)]
+pub struct App {
+    /// The deployment.
+    pub deployment: Arc<Deployment>,
+    /// Verifies callers, issues run sheet and file tokens, makes link tokens.
+    pub gate: Gate,
+    /// Organisations' data.
+    pub tenants: Tenants,
+    /// Files.
+    pub storage: Storage,
+    /// Travel times.
+    pub roads: Arc<dyn Roads>,
+    /// The time.
+    pub clock: Clock,
+    /// The configuration, for what only one noun needs.
+    pub config: Arc<Config>,
+}
+
+/// The service, ready to be served.
+pub struct Service {
+    /// The routes, without the API base.
+    pub router: Router,
+    /// The state, for workers and tests.
+    pub app: App,
+    /// The API document of these routes.
+    pub api: OpenApi,
+    /// The route table, for the access matrix and the cross-tenant test.
+    pub rows: Vec<Row>,
+}
+
+/// Connects to everything and builds the router. Background work is started by [`crate::work::start`].
+///
+/// # Errors
+/// When a part cannot be reached or configured.
+pub async fn build(config: Config, clock: Clock) -> Result<Service> {
+    let directory: PgConnectOptions = config.directory_url.parse().map_err(Error::internal)?;
+    let directory = PgPoolOptions::new()
+        .max_connections(4)
+        .connect_with(
+            directory.options([("search_path", "control")]).application_name("routewright directory"),
+        )
+        .await?;
+    let master = &config.deployment.master_key;
+    let gate = Gate {
+        tokens: Tokens::new(master, clock.clone()),
+        links: LinkKeys::new(master),
+        policies: Policies::new(directory),
+    };
+    let placements = config.placements.clone();
+    let tenants = Tenants::new(
+        config.budget,
+        Arc::new(move |organisation, placement: &str| placements.organisation(placement, organisation)),
+    );
+    let storage = Storage::new(&config.storage);
+    storage.ensure_bucket().await.map_err(Error::internal)?;
+    let app = App {
+        deployment: Arc::new(config.deployment.clone()),
+        roads: routewright_roads::connect(config.osrm_url.as_deref()).map_err(Error::internal)?,
+        gate,
+        tenants,
+        storage,
+        clock,
+        config: Arc::new(config),
+    };
+    Ok(assemble(app))
+}
+
+fn assemble(app: App) -> Service {
+    let guard = Guard::new(app.gate.clone(), Source::Tenants(app.tenants.clone()));
+    let table = routes::table();
+    let rows = table.rows();
+    let mut api = OpenApi::default();
+    let router = table.finish(&mut api, |row| guard.layer(row));
+    let router = request::layers(router, "tenant").with_state(app.clone());
+    Service { router, app, api, rows }
+}

@@ -1,0 +1,61 @@
+//! Configuration of the tenant service, from the environment.
+
+use routewright_core::config::{ConfigError, Deployment, Source};
+use routewright_storage::StorageConfig;
+use routewright_tenancy::placement::Placements;
+use routewright_tenancy::pool::Budget;
+
+/// What the tenant service needs to know.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Deployment-wide settings.
+    pub deployment: Deployment,
+    /// `DIRECTORY_URL`: login that may read the directory of organisations, roles and users (never passwords).
+    pub directory_url: String,
+    /// Databases in which organisations live.
+    pub placements: Placements,
+    /// `TENANT_CONNECTIONS`, `TENANT_CONNECTIONS_EACH`.
+    pub budget: Budget,
+    /// `S3_ENDPOINT`, `S3_REGION`, `S3_BUCKET`, `S3_ACCESS_KEY`, `S3_SECRET_KEY`, `S3_PATH_STYLE`.
+    pub storage: StorageConfig,
+    /// `OSRM_URL`: OSRM-compatible road server; great circle without.
+    pub osrm_url: Option<String>,
+    /// `GEOCODER_URL`: Nominatim- or Photon-compatible address search.
+    pub geocoder_url: Option<String>,
+    /// `MAP_TILES_URL`: vector tiles (`.pmtiles`) of the base map.
+    pub map_tiles_url: Option<String>,
+    /// `GOOGLE_MAPS_KEY`: draws on Google's map instead.
+    pub google_maps_key: Option<String>,
+}
+
+impl Config {
+    /// Reads the configuration.
+    ///
+    /// # Errors
+    /// Naming the variable that is missing or wrong.
+    pub fn from_source(source: &impl Source) -> Result<Self, ConfigError> {
+        let deployment = Deployment::from_source(source)?;
+        let budget = Budget::default();
+        Ok(Self {
+            directory_url: source.required("DIRECTORY_URL")?,
+            placements: Placements::from_source(source, deployment.master_key.clone())?,
+            budget: Budget {
+                connections: source.parsed("TENANT_CONNECTIONS", budget.connections)?.max(1),
+                each: source.parsed("TENANT_CONNECTIONS_EACH", budget.each)?.max(1),
+            },
+            storage: StorageConfig {
+                endpoint: source.text("S3_ENDPOINT"),
+                region: source.text("S3_REGION").unwrap_or_else(|| "us-east-1".to_owned()),
+                bucket: source.required("S3_BUCKET")?,
+                access_key: source.required("S3_ACCESS_KEY")?,
+                secret_key: source.required("S3_SECRET_KEY")?,
+                path_style: source.parsed("S3_PATH_STYLE", true)?,
+            },
+            osrm_url: source.text("OSRM_URL"),
+            geocoder_url: source.text("GEOCODER_URL"),
+            map_tiles_url: source.text("MAP_TILES_URL"),
+            google_maps_key: source.text("GOOGLE_MAPS_KEY"),
+            deployment,
+        })
+    }
+}
