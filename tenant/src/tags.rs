@@ -35,20 +35,14 @@ pub struct Tag {
     pub modified: DateTime<Utc>,
 }
 
-/// A new tag.
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
-pub struct NewTag {
-    name: String,
-    color: Option<String>,
-}
-
-/// A change of a tag.
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
-pub struct TagPatch {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    color: Option<String>,
+/// What can be written of a tag.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct TagFields {
+    /// Name, unique in the organisation.
+    pub name: Option<String>,
+    /// Colour `#rrggbb`, default `#34495e`.
+    pub color: Option<String>,
 }
 
 impl Resource for Tag {
@@ -62,8 +56,7 @@ impl Resource for Tag {
         sort: &[("id", "id"), ("name", "lower(name)"), ("created", "created")],
         order: "id desc",
     };
-    type New = NewTag;
-    type Patch = TagPatch;
+    type Fields = TagFields;
 
     fn check(&self, problems: &mut Problems) {
         problems.text("name", &self.name, 100);

@@ -294,7 +294,13 @@ fn constraint(error: &dyn sqlx::error::DatabaseError, code: &str) -> Error {
     match code {
         "23505" => Error::field(field, "This value is already in use"),
         "23514" => Error::field(field, "Value is not valid"),
-        "23502" => Error::bad_request(crate::check::REQUIRED),
+        "23502" => {
+            match error.try_downcast_ref::<sqlx::postgres::PgDatabaseError>().and_then(|error| error.column())
+            {
+                Some(column) => Error::field(column, crate::check::REQUIRED),
+                None => Error::bad_request(crate::check::REQUIRED),
+            }
+        }
         // The message tells a missing parent from a row that others still refer to.
         _ if error.message().contains("update or delete") => {
             Error::conflict("It is still in use and cannot be deleted")

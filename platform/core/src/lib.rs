@@ -9,14 +9,15 @@ pub mod error;
 pub mod http;
 pub mod id;
 pub mod list;
-pub mod patch;
 pub mod place;
 pub mod telemetry;
+pub mod time_of_day;
 pub mod token;
 
 pub use access::{Access, Link, Module};
 pub use clock::Clock;
 pub use error::{Error, Kind, OnConstraint, Result};
-pub use http::body::Body;
+pub use http::body::{Body, Given};
 pub use http::routes::Routes;
 pub use id::{Id, OrganisationId};
+pub use time_of_day::TimeOfDay;

@@ -7,8 +7,9 @@ use axum::extract::{FromRequest, Request};
 use http::header;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use schemars::JsonSchema;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::error::{Error, Kind, Result};
 
@@ -135,6 +136,73 @@ fn refuse_nul(value: &Value, path: &mut String) -> Result<()> {
             Ok(())
         }),
         _ => Ok(()),
+    }
+}
+
+/// A JSON object of which it matters which fields were given: the body of a create or PATCH. `T` has an `Option` for every
+/// field (`#[serde(default)]` on the struct); a field that is absent keeps or defaults, `null` clears, a value sets.
+#[derive(Debug, Clone)]
+pub struct Given<T> {
+    /// The typed fields; `None` for both absent and `null`.
+    pub value: T,
+    /// The given fields in their checked form, `null` where they clear.
+    pub fields: Map<String, Value>,
+}
+
+impl<T: DeserializeOwned + Serialize> Given<T> {
+    /// Checks the fields of a JSON object. Fields that `T` does not know are read-only ones and ignored.
+    ///
+    /// # Errors
+    /// 400 naming the field.
+    pub fn parse(value: Value) -> Result<Self> {
+        let Value::Object(given) = value else {
+            return Err(Error::bad_request("The body must be a JSON object"));
+        };
+        let value: T = from_value(Value::Object(given.clone()))?;
+        let Value::Object(mut fields) = serde_json::to_value(&value)? else {
+            return Err(Error::internal("fields must be a struct"));
+        };
+        fields.retain(|name, _| given.contains_key(name));
+        Ok(Self { value, fields })
+    }
+
+    /// The fields of a value made by the program itself; empty ones count as absent.
+    ///
+    /// # Errors
+    /// When the value cannot be written as JSON.
+    pub fn of(value: T) -> Result<Self> {
+        let Value::Object(mut fields) = serde_json::to_value(&value)? else {
+            return Err(Error::internal("fields must be a struct"));
+        };
+        fields.retain(|_, value| !value.is_null());
+        Ok(Self { value, fields })
+    }
+}
+
+impl<T> Given<T> {
+    /// Whether the field was given, be it as `null`.
+    #[must_use]
+    pub fn has(&self, field: &str) -> bool {
+        self.fields.contains_key(field)
+    }
+}
+
+impl<T, S> FromRequest<S> for Given<T>
+where
+    T: DeserializeOwned + Serialize,
+    S: Send + Sync,
+{
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let Body(value) = Body::<Value>::from_request(request, state).await?;
+        Self::parse(value)
+    }
+}
+
+impl<T: JsonSchema> OperationInput for Given<T> {
+    fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
+        <axum::Json<T> as OperationInput>::operation_input(ctx, operation);
     }
 }
 

@@ -7,6 +7,6 @@ pub mod request;
 pub mod respond;
 pub mod routes;
 
-pub use body::Body;
+pub use body::{Body, Given};
 pub use path::Path;
 pub use query::Query;

@@ -8,7 +8,7 @@ pub use write::{BulkItem, Deleted, create, delete, find, get, insert, list, patc
 
 use routewright_core::error::Problems;
 use routewright_core::list::{Shape, Where};
-use routewright_core::{Access, Result, Routes};
+use routewright_core::{Access, Given, Result, Routes};
 use routewright_identity::Caller;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -35,15 +35,21 @@ pub trait Resource:
     const ID: &'static str = "id";
     /// Filters, search and order.
     const SHAPE: Shape;
-    /// Body of a create.
-    type New: DeserializeOwned + Serialize + JsonSchema + Send + Sync + 'static;
-    /// Body of a patch; see [`routewright_core::patch`] for its three states.
-    type Patch: DeserializeOwned + Serialize + JsonSchema + Send + Sync + 'static;
+    /// Fields that can be written, each an `Option`: the body of create and patch; see [`Given`].
+    type Fields: DeserializeOwned + Serialize + JsonSchema + Send + Sync + 'static;
 
     /// Turns wire fields into columns where they differ, e.g. `location` into `address`, `lat`, `lon`.
     #[must_use]
     fn to_columns(fields: Map<String, Value>) -> Map<String, Value> {
         fields
+    }
+
+    /// Changes what was given before it is written: defaults that depend on other fields or on the caller.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn prepare(_given: &mut Given<Self::Fields>, _caller: &Caller, _new: bool) -> Result<()> {
+        Ok(())
     }
 
     /// Checks the row as it would be stored, without the database.

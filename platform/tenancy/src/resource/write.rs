@@ -1,9 +1,10 @@
 //! The six calls. SQL is put together from the resource's constants; values are always bound.
 
 use axum::Json;
+use routewright_core::Given;
 use routewright_core::error::{Error, Problems, Result};
 use routewright_core::http::respond::Created;
-use routewright_core::http::{Body, Path, body};
+use routewright_core::http::{Body, Path};
 use routewright_core::list::{self, ListQuery, Listed, Where};
 use routewright_identity::Caller;
 use schemars::JsonSchema;
@@ -38,22 +39,18 @@ pub async fn get<R: Resource>(mut db: Db, Path(id): Path<i64>) -> Result<Json<R>
 ///
 /// # Errors
 /// 400 naming the field.
-pub async fn create<R: Resource>(mut db: Db, Body(new): Body<R::New>) -> Result<Created<R>> {
+pub async fn create<R: Resource>(mut db: Db, given: Given<R::Fields>) -> Result<Created<R>> {
     let caller = db.caller().clone();
-    insert::<R>(&mut db, &caller, &new).await.map(Created)
+    insert::<R>(&mut db, &caller, given).await.map(Created)
 }
 
 /// `PATCH {resource}/{id}`.
 ///
 /// # Errors
 /// 404; 400 naming the field.
-pub async fn patch<R: Resource>(
-    mut db: Db,
-    Path(id): Path<i64>,
-    Body(change): Body<R::Patch>,
-) -> Result<Json<R>> {
+pub async fn patch<R: Resource>(mut db: Db, Path(id): Path<i64>, given: Given<R::Fields>) -> Result<Json<R>> {
     let caller = db.caller().clone();
-    update::<R>(&mut db, &caller, id, &change).await.map(Json)
+    update::<R>(&mut db, &caller, id, given).await.map(Json)
 }
 
 /// `PATCH {resource}/bulk`: all or nothing.
@@ -64,8 +61,8 @@ pub async fn patch_bulk<R: Resource>(mut db: Db, Body(items): Body<Vec<BulkItem>
     let caller = db.caller().clone();
     let mut rows = Vec::with_capacity(items.len());
     for item in items {
-        let change: R::Patch = body::from_value(Value::Object(item.change))?;
-        rows.push(update::<R>(&mut db, &caller, item.id, &change).await?);
+        let given = Given::parse(Value::Object(item.change))?;
+        rows.push(update::<R>(&mut db, &caller, item.id, given).await?);
     }
     Ok(Json(rows))
 }
@@ -118,8 +115,13 @@ pub async fn find<R: Resource>(connection: &mut PgConnection, caller: &Caller, i
 ///
 /// # Errors
 /// 400 naming the field.
-pub async fn insert<R: Resource>(connection: &mut PgConnection, caller: &Caller, new: &R::New) -> Result<R> {
-    let mut columns = R::to_columns(fields(new)?);
+pub async fn insert<R: Resource>(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    mut given: Given<R::Fields>,
+) -> Result<R> {
+    R::prepare(&mut given, caller, true)?;
+    let mut columns = R::to_columns(given.fields);
     // What is not given takes the table's default.
     columns.retain(|_, value| !value.is_null());
     let statement = if columns.is_empty() {
@@ -146,9 +148,10 @@ pub async fn update<R: Resource>(
     connection: &mut PgConnection,
     caller: &Caller,
     id: i64,
-    change: &R::Patch,
+    mut given: Given<R::Fields>,
 ) -> Result<R> {
-    let columns = R::to_columns(fields(change)?);
+    R::prepare(&mut given, caller, false)?;
+    let columns = R::to_columns(given.fields);
     let before = find::<R>(connection, caller, id).await?;
     if columns.is_empty() {
         return Ok(before);
@@ -173,13 +176,6 @@ async fn checked<R: Resource>(connection: &mut PgConnection, caller: &Caller, id
     problems.finish()?;
     row.written(connection, caller).await?;
     find::<R>(connection, caller, id).await
-}
-
-fn fields(value: &impl Serialize) -> Result<Map<String, Value>> {
-    match serde_json::to_value(value)? {
-        Value::Object(fields) => Ok(fields),
-        other => Err(Error::internal(format!("a body must be an object, not {other}"))),
-    }
 }
 
 /// Column names from the keys of a typed body, quoted because some are words of SQL.
