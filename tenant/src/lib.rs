@@ -5,8 +5,18 @@ pub mod config;
 pub mod routes;
 pub mod work;
 
+mod billing_rates;
+mod clients;
+mod costing;
+mod drivers;
+mod extra_fields;
+mod locations;
+mod place_columns;
+mod reasons;
+mod scenario_reasons;
 mod settings;
 mod tags;
+mod vehicles;
 
 pub use app::{App, Service, build};
 pub use config::Config;

@@ -3,7 +3,9 @@
 use routewright_core::Routes;
 
 use crate::app::App;
-use crate::{settings, tags};
+use crate::{
+    billing_rates, clients, drivers, locations, reasons, scenario_reasons, settings, tags, vehicles,
+};
 
 /// All routes of the service.
 pub fn table() -> Routes<App> {
@@ -11,7 +13,14 @@ pub fn table() -> Routes<App> {
         // settings and vocabularies
         .merge(settings::routes())
         .merge(tags::routes())
-    // places and fleet
+        .merge(reasons::routes())
+        .merge(scenario_reasons::routes())
+        // places and fleet
+        .merge(locations::routes())
+        .merge(clients::routes())
+        .merge(billing_rates::routes())
+        .merge(vehicles::routes())
+        .merge(drivers::routes())
     // scenarios, jobs and what hangs on them
     // runs and the plan
     // execution: dispatch, run sheets, proofs, tracking
