@@ -8,7 +8,7 @@ use routewright_core::list::{Filter, Shape};
 use routewright_core::place::Location;
 use routewright_core::time_of_day::blank_is_null;
 use routewright_core::{Access, Routes};
-use routewright_core::{Jsonb, TimeOfDay};
+use routewright_core::{Error, Jsonb, TimeOfDay};
 use routewright_tenancy::Resource;
 use routewright_tenancy::resource::{self, Crud};
 use schemars::JsonSchema;
@@ -135,6 +135,18 @@ impl Resource for Client {
     fn to_columns(mut fields: Map<String, Value>) -> Map<String, Value> {
         flatten(&mut fields, "location", "");
         fields
+    }
+
+    fn violated(constraint: &str, given: &ClientFields, before: Option<&Self>) -> Option<Error> {
+        if constraint != "clients_windows_check" {
+            return None;
+        }
+        let mut problems = Problems::default();
+        let from =
+            given.arrive_after.as_ref().map(TimeOfDay::as_str).or_else(|| before?.arrive_after.as_deref());
+        let to = given.leave_by.as_ref().map(TimeOfDay::as_str).or_else(|| before?.leave_by.as_deref());
+        problems.window(from, to);
+        problems.finish().err()
     }
 
     fn check(&self, problems: &mut Problems) {

@@ -1,5 +1,5 @@
 //! Capability links. Their tokens are random, and still tell the service (and nobody else) which organisation they
-//! belong to: 12 characters carry the organisation and 39 random bits under a keyed permutation, so that no directory
+//! belong to: 12 characters carry the organisation and 35 random bits under a keyed permutation, so that no directory
 //! of tokens across organisations is needed. What a token opens is decided in the organisation's own schema.
 
 use rand::Rng;
@@ -14,7 +14,7 @@ const LENGTH: usize = 12;
 /// Number of locators, 31^12.
 const SPACE: u64 = 787_662_783_788_549_761;
 /// Bits of the organisation's id.
-const ORGANISATION_BITS: u32 = 20;
+const ORGANISATION_BITS: u32 = 24;
 /// Half of the 60 bits that the permutation works on.
 const HALF: u32 = 30;
 const MASK: u64 = (1 << HALF) - 1;
@@ -34,7 +34,8 @@ impl LinkKeys {
         Self { key: master.derive("routewright/link/1") }
     }
 
-    /// A 12-character token that can be typed, for tracking numbers.
+    /// A 12-character token that can be typed, for tracking numbers. Of 34 billion per organisation: whoever stores many
+    /// checks that they are new.
     #[must_use]
     pub fn short(&self, organisation: OrganisationId) -> String {
         let organisation =
@@ -130,7 +131,7 @@ mod tests {
     fn a_token_leads_to_its_organisation_and_to_no_other() {
         let ours = keys("b7f1c9e2a4d60835b7f1c9e2a4d60835");
         let mut seen = HashSet::new();
-        for id in [1, 2, 77, 4096, 1_048_575] {
+        for id in [1, 2, 77, 4096, 16_777_215] {
             for _ in 0..200 {
                 let token = ours.short(OrganisationId::new(id));
                 assert_eq!(token.len(), 12);

@@ -8,7 +8,7 @@ pub use write::{BulkItem, Deleted, create, delete, find, get, insert, list, patc
 
 use routewright_core::error::Problems;
 use routewright_core::list::{Shape, Where};
-use routewright_core::{Access, Given, Result, Routes};
+use routewright_core::{Access, Error, Given, Result, Routes};
 use routewright_identity::Caller;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -54,6 +54,12 @@ pub trait Resource:
 
     /// Checks the row as it would be stored, without the database.
     fn check(&self, _problems: &mut Problems) {}
+
+    /// What a violated constraint means, where the text depends on values; `before` is the row that was to be changed.
+    /// Other constraints are told by their names (`{table}_{field}_check`).
+    fn violated(_constraint: &str, _given: &Self::Fields, _before: Option<&Self>) -> Option<Error> {
+        None
+    }
 
     /// Rows the caller may see, beyond the organisation's own: hauliers' users see only theirs.
     fn narrow(_caller: &Caller, _conditions: &mut Where) {}

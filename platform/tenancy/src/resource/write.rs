@@ -165,8 +165,17 @@ pub async fn update<R: Resource>(
         .bind(id)
         .bind(Value::Object(columns))
         .execute(&mut *connection)
-        .await?;
+        .await
+        .map_err(|error| refusal::<R>(error, &given.value, Some(&before)))?;
     checked::<R>(connection, caller, id).await
+}
+
+fn refusal<R: Resource>(error: sqlx::Error, given: &R::Fields, before: Option<&R>) -> Error {
+    let constraint = error.as_database_error().and_then(|error| error.constraint());
+    match constraint.and_then(|name| R::violated(name, given, before)) {
+        Some(refusal) => refusal,
+        None => error.into(),
+    }
 }
 
 async fn checked<R: Resource>(connection: &mut PgConnection, caller: &Caller, id: i64) -> Result<R> {

@@ -1,0 +1,173 @@
+//! Calls a router in process, as a browser would over the wire.
+
+use axum::Router;
+use axum::body::Body;
+use bytes::Bytes;
+use http::{HeaderMap, Method, Request, StatusCode, header};
+use http_body_util::BodyExt;
+use serde_json::Value;
+use tower::ServiceExt;
+
+/// A caller of a service.
+#[derive(Clone)]
+pub struct Client {
+    router: Router,
+    token: Option<String>,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Answer {
+    /// Status.
+    pub status: StatusCode,
+    /// Headers.
+    pub headers: HeaderMap,
+    /// Bytes of the body.
+    pub bytes: Bytes,
+    /// The body as JSON; null when it is none.
+    pub json: Value,
+    call: String,
+}
+
+impl Client {
+    /// Calls with a token, or as nobody.
+    #[must_use]
+    pub fn new(router: Router, token: Option<String>) -> Self {
+        Self { router, token }
+    }
+
+    /// The same service with another token.
+    #[must_use]
+    pub fn with_token(&self, token: impl Into<String>) -> Self {
+        Self { router: self.router.clone(), token: Some(token.into()) }
+    }
+
+    /// The same service without a token.
+    #[must_use]
+    pub fn nobody(&self) -> Self {
+        Self { router: self.router.clone(), token: None }
+    }
+
+    /// `GET`.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.call(Method::GET, path, None).await
+    }
+
+    /// `POST` with JSON.
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.call(Method::POST, path, Some(body)).await
+    }
+
+    /// `PUT` with JSON.
+    pub async fn put(&self, path: &str, body: Value) -> Answer {
+        self.call(Method::PUT, path, Some(body)).await
+    }
+
+    /// `PATCH` with JSON.
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.call(Method::PATCH, path, Some(body)).await
+    }
+
+    /// `DELETE`.
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.call(Method::DELETE, path, None).await
+    }
+
+    /// Any method, with or without JSON.
+    pub async fn call(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let mut request = Request::builder().method(method).uri(path);
+        if body.is_some() {
+            request = request.header(header::CONTENT_TYPE, "application/json");
+        }
+        let body = body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
+        self.send(request.body(body).expect("a request")).await
+    }
+
+    /// One file as `multipart/form-data`, with further text fields.
+    pub async fn upload(
+        &self,
+        path: &str,
+        name: &str,
+        content_type: &str,
+        bytes: &[u8],
+        fields: &[(&str, &str)],
+    ) -> Answer {
+        const BOUNDARY: &str = "----routewright-test-boundary";
+        let mut body = Vec::new();
+        for (field, value) in fields {
+            body.extend(
+                format!(
+                    "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{field}\"\r\n\r\n{value}\r\n"
+                )
+                .bytes(),
+            );
+        }
+        body.extend(
+            format!(
+                "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\nContent-Type: {content_type}\r\n\r\n"
+            )
+            .bytes(),
+        );
+        body.extend(bytes);
+        body.extend(format!("\r\n--{BOUNDARY}--\r\n").bytes());
+        let request = Request::builder()
+            .method(Method::POST)
+            .uri(path)
+            .header(header::CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"))
+            .body(Body::from(body));
+        self.send(request.expect("a request")).await
+    }
+
+    /// Sends a request as it is, with this client's token unless it has its own.
+    pub async fn send(&self, mut request: Request<Body>) -> Answer {
+        if let Some(token) = &self.token
+            && !request.headers().contains_key(header::AUTHORIZATION)
+        {
+            request
+                .headers_mut()
+                .insert(header::AUTHORIZATION, format!("Bearer {token}").parse().expect("a header"));
+        }
+        let call = format!("{} {}", request.method(), request.uri());
+        let response = self.router.clone().oneshot(request).await.expect("the router answers");
+        let (parts, body) = response.into_parts();
+        let bytes = body.collect().await.expect("a whole body").to_bytes();
+        let json = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        Answer { status: parts.status, headers: parts.headers, bytes, json, call }
+    }
+}
+
+impl Answer {
+    /// The JSON of a success.
+    ///
+    /// # Panics
+    /// When the call was refused; the message names the call and the answer.
+    #[track_caller]
+    #[must_use]
+    pub fn ok(self) -> Value {
+        assert!(self.status.is_success(), "{} answered {}: {}", self.call, self.status, self.text());
+        self.json
+    }
+
+    /// The description of a refusal with this status.
+    ///
+    /// # Panics
+    /// When the status is another one.
+    #[track_caller]
+    #[must_use]
+    pub fn refused(self, status: u16) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{} answered {}", self.call, self.text());
+        assert!(
+            self.json["title"].as_str().is_some_and(|title| title.starts_with(&status.to_string())),
+            "{}: not the error shape: {}",
+            self.call,
+            self.text()
+        );
+        self.json
+    }
+
+    /// The body as text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+}

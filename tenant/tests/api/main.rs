@@ -1,0 +1,5 @@
+//! The tenant service's API against a real Postgres and a real S3 server, one fresh organisation per test.
+
+mod fleet;
+mod support;
+mod tags;

@@ -1,0 +1,32 @@
+//! A fresh organisation with the service in front of it.
+
+use routewright_core::Clock;
+use routewright_tenant::{App, Config};
+use routewright_testing::{Client, TestOrganisation, variables};
+
+/// A fresh organisation and callers of the service.
+pub(crate) struct Tenant {
+    /// The organisation.
+    pub organisation: TestOrganisation,
+    /// Calls as the planner.
+    pub planner: Client,
+    /// Calls as the administrator.
+    pub admin: Client,
+    /// The service's state.
+    pub app: App,
+}
+
+/// A fresh organisation at the machine's time.
+pub(crate) async fn tenant() -> Tenant {
+    tenant_at(Clock::system()).await
+}
+
+/// A fresh organisation with a clock that the test moves.
+pub(crate) async fn tenant_at(clock: Clock) -> Tenant {
+    let organisation = TestOrganisation::at(clock.clone()).await;
+    let config = Config::from_source(&variables()).expect("the test configuration is complete");
+    let service = routewright_tenant::build(config, clock).await.expect("the service starts");
+    let planner = Client::new(service.router.clone(), Some(organisation.token(organisation.planner)));
+    let admin = planner.with_token(organisation.token(organisation.admin));
+    Tenant { planner, admin, app: service.app, organisation }
+}
