@@ -1,4 +1,4 @@
-import { Card, Chip, Stack, Typography } from "@mui/material";
+import { Box, Chip, Stack, Typography } from "@mui/material";
 import {
   ApiError,
   changeOwnUser,
@@ -12,6 +12,7 @@ import { PasswordInput, SaveButton, SimpleForm, TextInput, Title, Toolbar } from
 import { changedFields, type Fields } from "../data/changes.ts";
 import { toHttpError } from "../data/httpClient.ts";
 import { Group, Row } from "../inputs/index.ts";
+import { Sheet } from "../resource/Sheet.tsx";
 import { Fact, Facts } from "../resource/Facts.tsx";
 import { emailAddress, internationalPhone, needed } from "../validators.ts";
 
@@ -36,46 +37,48 @@ export function AccountPage() {
     }
   }
   return (
-    <Card variant="outlined" sx={{ mt: 2, maxWidth: 900 }}>
-      <Title title="Account" />
-      <SimpleForm
-        record={own}
-        onSubmit={save}
-        reValidateMode="onSubmit"
-        noValidate
-        toolbar={
-          <Toolbar>
-            <SaveButton />
-          </Toolbar>
-        }
-      >
-        <Facts>
-          <Fact name="Organisation" value={user.organisation.name} />
-          <Fact name="Role" value={user.role.name} />
-          <Fact name="Timezone" value={user.organisation.timezone} />
-        </Facts>
-        <Row>
-          <TextInput source="first_name" validate={needed("First name is required")} />
-          <TextInput source="last_name" validate={needed("Last name is required")} />
-        </Row>
-        <Row>
-          <TextInput source="email" type="email" validate={[needed("Email is required"), emailAddress]} />
-          <TextInput source="phone_number" type="tel" validate={internationalPhone} />
-        </Row>
-        <PasswordInput
-          source="new_password"
-          autoComplete="new-password"
-          helperText="Left empty, the password stays as it is. A change ends all other sessions."
-        />
-        <Group title="Modules of the organisation">
-          <Stack direction="row" sx={{ gap: 1, flexWrap: "wrap" }}>
-            {user.organisation.modules.map((module) => (
-              <Chip key={module} label={module.replaceAll("_", " ")} size="small" />
-            ))}
-            {user.organisation.modules.length === 0 && <Typography color="text.secondary">None</Typography>}
-          </Stack>
-        </Group>
-      </SimpleForm>
-    </Card>
+    <Box sx={{ mt: 2, maxWidth: 900 }}>
+      <Sheet>
+        <Title title="Account" />
+        <SimpleForm
+          record={own}
+          onSubmit={save}
+          reValidateMode="onSubmit"
+          noValidate
+          toolbar={
+            <Toolbar>
+              <SaveButton />
+            </Toolbar>
+          }
+        >
+          <Facts>
+            <Fact name="Organisation" value={user.organisation.name} />
+            <Fact name="Role" value={user.role.name} />
+            <Fact name="Timezone" value={user.organisation.timezone} />
+          </Facts>
+          <Row>
+            <TextInput source="first_name" validate={needed("First name is required")} />
+            <TextInput source="last_name" validate={needed("Last name is required")} />
+          </Row>
+          <Row>
+            <TextInput source="email" type="email" validate={[needed("Email is required"), emailAddress]} />
+            <TextInput source="phone_number" type="tel" validate={internationalPhone} />
+          </Row>
+          <PasswordInput
+            source="new_password"
+            autoComplete="new-password"
+            helperText="Left empty, the password stays as it is. A change ends all other sessions."
+          />
+          <Group title="Modules of the organisation">
+            <Stack direction="row" sx={{ gap: 1, flexWrap: "wrap" }}>
+              {user.organisation.modules.map((module) => (
+                <Chip key={module} label={module.replaceAll("_", " ")} size="small" />
+              ))}
+              {user.organisation.modules.length === 0 && <Typography color="text.secondary">None</Typography>}
+            </Stack>
+          </Group>
+        </SimpleForm>
+      </Sheet>
+    </Box>
   );
 }

@@ -1,5 +1,6 @@
 import { HttpError } from "react-admin";
 import { ApiError, type Method, type RequestOptions } from "@routewright/web";
+import { keepError } from "./errors.ts";
 import { adaptListQuery } from "./listQuery.ts";
 
 /** A call of the signed-in user that answers parsed JSON and throws `ApiError`. */
@@ -28,16 +29,20 @@ interface Envelope {
  */
 export function createHttpClient(call: Call): (url: string, options?: RequestInit) => Promise<Answer> {
   return async (url, options = {}) => {
+    const method = options.method === "PUT" ? "PATCH" : ((options.method ?? "GET") as Method);
+    const path = adaptUrl(url);
     try {
-      const json = await call(adaptUrl(url), {
-        method: options.method === "PUT" ? "PATCH" : ((options.method ?? "GET") as Method),
+      const json = await call(path, {
+        method,
         body: typeof options.body === "string" ? (JSON.parse(options.body) as unknown) : undefined,
         signal: options.signal ?? undefined,
         quiet: true,
       });
       return unwrap(json);
     } catch (error) {
-      throw error instanceof ApiError ? toHttpError(error) : error;
+      if (!(error instanceof ApiError)) throw error;
+      keepError({ call: `${method} ${path}`, message: error.message, status: error.status, at: Date.now() });
+      throw toHttpError(error);
     }
   };
 }

@@ -28,16 +28,15 @@ export function ExtraFieldsInput(props: BoundProps) {
       {entries.map(([name, value], index) => (
         <Box key={index} sx={{ display: "flex", gap: 1, mt: 1 }}>
           <TextField
-            size="small"
             label="Name"
+            sx={{ flex: 1, minWidth: 0 }}
             value={name}
             onChange={(event) => edit(index, [event.target.value, value])}
           />
           <TextField
-            size="small"
             label="Value"
             value={value}
-            sx={{ flex: 1 }}
+            sx={{ flex: 2, minWidth: 0 }}
             onChange={(event) => edit(index, [name, event.target.value])}
           />
           <IconButton

@@ -33,7 +33,6 @@ export function OneInput({ source, of, filter, ...input }: Props) {
         label={input.label ?? noun.singular}
         optionText={(record?: RaRecord) => (record ? represent(noun, record) : "")}
         filterToQuery={searchFor}
-        emptyValue={null}
         fullWidth
       />
     </ReferenceInput>

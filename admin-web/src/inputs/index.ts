@@ -1,6 +1,7 @@
 export { ClockInput } from "./ClockInput.tsx";
 export { ColourInput } from "./ColourInput.tsx";
 export { ExtraFieldsInput } from "./ExtraFieldsInput.tsx";
+export { LogoInput } from "./LogoInput.tsx";
 export { MomentInput } from "./MomentInput.tsx";
 export { PlaceInput } from "./PlaceInput.tsx";
 export { ManyInput, OneInput } from "./OneInput.tsx";

@@ -1,6 +1,7 @@
 import { Button } from "@mui/material";
 import { useListContext, useRecordContext } from "react-admin";
 import { useMay } from "../data/organisation.ts";
+import { TagJobs } from "./TagJobs.tsx";
 import { download } from "../data/files.ts";
 
 const NO_PROOF = {
@@ -30,6 +31,7 @@ export function JobBulkActions() {
   const excel = useMay("excel_export");
   return (
     <>
+      <TagJobs />
       {pods && (
         <Button
           onClick={() =>

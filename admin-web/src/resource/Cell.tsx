@@ -9,7 +9,7 @@ import { type Column, represent } from "./noun.ts";
 import { nounBy } from "./registry.ts";
 import { asText, valueAt } from "./value.ts";
 
-const MOST_NAMES = 6;
+const MOST_NAMES = 4;
 
 /** One value of a list, shown as its column says. */
 export function Cell({ column }: { column: Column }) {
@@ -71,7 +71,7 @@ function namesOf(value: unknown): string[] {
 function Names({ value }: { value: unknown }) {
   const names = namesOf(value);
   return (
-    <Box sx={{ display: "flex", flexWrap: "wrap", gap: 0.5 }}>
+    <Box sx={{ display: "flex", gap: 0.5 }}>
       {names.slice(0, MOST_NAMES).map((name) => (
         <Chip key={name} label={name} size="small" />
       ))}

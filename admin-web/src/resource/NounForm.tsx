@@ -15,6 +15,7 @@ import {
   type RaRecord,
 } from "react-admin";
 import { useMay, useMayDelete } from "../data/organisation.ts";
+import { Sheet } from "./Sheet.tsx";
 import { type Noun, represent } from "./noun.ts";
 
 /** Page that makes a new record. Refusals are shown at their fields and what was typed stays. */
@@ -27,6 +28,7 @@ export function NounCreate({ noun }: { noun: Noun }) {
       title={`Add ${noun.singular.toLowerCase()}`}
       redirect="list"
       mutationOptions={said}
+      component={Sheet}
       actions={<FormActions />}
     >
       <SimpleForm
@@ -53,6 +55,7 @@ export function NounEdit({ noun }: { noun: Noun }) {
       mutationMode="pessimistic"
       redirect="list"
       mutationOptions={said}
+      component={Sheet}
       actions={<FormActions noun={noun} />}
       error={<EditError />}
     >

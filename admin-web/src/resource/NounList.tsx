@@ -10,7 +10,6 @@ import {
   List,
   Pagination,
   SearchInput,
-  TopToolbar,
   type Identifier,
   useCreatePath,
   type RaRecord,
@@ -22,10 +21,30 @@ import { Cell } from "./Cell.tsx";
 import { exportCsv } from "./csv.ts";
 import { columnLabel } from "./labels.ts";
 import type { Noun } from "./noun.ts";
+import { Sheet } from "./Sheet.tsx";
 
 export const PAGE_SIZES = [10, 25, 50, 100, 150, 200, 250, 300];
 export const PAGE_SIZE = 25;
 const MOST_EXPORTED = 10_000;
+
+const LIST_STYLE = {
+  "& .RaList-main": { minWidth: 0 },
+  "& .RaList-actions": { alignItems: "center", minHeight: 48, bgcolor: "transparent" },
+  "& .RaList-content": { overflowX: "auto" },
+};
+const TOOLBAR_STYLE = {
+  display: "flex",
+  flexWrap: "wrap",
+  alignItems: "center",
+  justifyContent: "flex-end",
+  gap: 0.5,
+  ml: "auto",
+  flexShrink: { xs: 1, md: 0 },
+  py: 1,
+};
+const TABLE_STYLE = {
+  "& td": { whiteSpace: "nowrap", maxWidth: 300, overflow: "hidden", textOverflow: "ellipsis" },
+};
 
 /** The table of a noun: search, filters, column choice, CSV, paging, and bulk deletion where it is allowed. */
 export function NounList({ noun }: { noun: Noun }) {
@@ -41,7 +60,8 @@ export function NounList({ noun }: { noun: Noun }) {
       exporter={(records: RaRecord[]) => exportCsv(noun, records)}
       empty={<Nothing noun={noun} />}
       error={<ListError />}
-      sx={{ "& .RaList-main": { minWidth: 0 }, "& .RaList-content": { overflowX: "auto" } }}
+      component={Sheet}
+      sx={LIST_STYLE}
     >
       <NounTable noun={noun} />
     </List>
@@ -57,6 +77,7 @@ export function NounTable({ noun }: { noun: Noun }) {
   const opens = target ? (id: Identifier) => createPath({ resource: target, type: "edit", id }) : undefined;
   return (
     <DataTable
+      sx={TABLE_STYLE}
       rowClick={opens ?? (hasEdit ? "edit" : false)}
       bulkActionButtons={
         mayDelete || noun.bulkActions ? (
@@ -90,13 +111,13 @@ export function NounTable({ noun }: { noun: Noun }) {
 function ListActions({ noun }: { noun: Noun }) {
   const mayCreate = useMayCreate(noun);
   return (
-    <TopToolbar sx={{ flexWrap: "wrap" }}>
+    <Box sx={TOOLBAR_STYLE}>
       {noun.listActions}
       {noun.filters && noun.filters.length > 0 && <FilterButton />}
       <ColumnsButton />
       {mayCreate && <CreateButton />}
       <ExportButton maxResults={MOST_EXPORTED} />
-    </TopToolbar>
+    </Box>
   );
 }
 

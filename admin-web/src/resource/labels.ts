@@ -39,12 +39,14 @@ const LABELS: Record<string, string> = {
 export function fieldLabel(source: string): string {
   const known = LABELS[source];
   if (known) return known;
-  return sentenceCase(source);
+  // Of a part of a field its own name is enough: `conditions.operator` is the operator.
+  const name = source.split(".").at(-1) ?? source;
+  return LABELS[name] ?? sentenceCase(name);
 }
 
 /** `route_end` as `Route end`. */
 export function sentenceCase(name: string): string {
-  const words = name.split(".").join(" ").replaceAll("_", " ").trim();
+  const words = name.replaceAll("_", " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

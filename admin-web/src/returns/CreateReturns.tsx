@@ -1,4 +1,4 @@
-import { Card } from "@mui/material";
+import { Box } from "@mui/material";
 import { ApiError, messageOfError, request, toastError, toastSuccess } from "@routewright/web";
 import {
   ArrayInput,
@@ -12,6 +12,7 @@ import {
 } from "react-admin";
 import { toHttpError } from "../data/httpClient.ts";
 import { OneInput, Row } from "../inputs/index.ts";
+import { Sheet } from "../resource/Sheet.tsx";
 import { needed, notBlank } from "../validators.ts";
 
 interface Line {
@@ -55,30 +56,36 @@ export function CreateReturns() {
     }
   }
   return (
-    <Card variant="outlined" sx={{ mt: 2 }}>
-      <Title title="Create returns" />
-      <SimpleForm
-        onSubmit={(values: Values) => save(values)}
-        defaultValues={{ lines: [{ uid: "" }] }}
-        reValidateMode="onSubmit"
-        noValidate
-        toolbar={
-          <Toolbar>
-            <SaveButton alwaysEnable />
-          </Toolbar>
-        }
-      >
-        <Row>
-          <OneInput source="job_id" of="database/jobs" helperText="Left empty, the returns go to the pool." />
-          <OneInput source="client_id" of="database/clients" />
-        </Row>
-        <ArrayInput source="lines" label="Returns">
-          <SimpleFormIterator inline fullWidth disableReordering>
-            <TextInput source="uid" label="UID" validate={[needed("UID is required"), notBlank]} />
-            <TextInput source="comments" />
-          </SimpleFormIterator>
-        </ArrayInput>
-      </SimpleForm>
-    </Card>
+    <Box sx={{ mt: 2 }}>
+      <Sheet>
+        <Title title="Create returns" />
+        <SimpleForm
+          onSubmit={(values: Values) => save(values)}
+          defaultValues={{ lines: [{ uid: "" }] }}
+          reValidateMode="onSubmit"
+          noValidate
+          toolbar={
+            <Toolbar>
+              <SaveButton alwaysEnable />
+            </Toolbar>
+          }
+        >
+          <Row>
+            <OneInput
+              source="job_id"
+              of="database/jobs"
+              helperText="Left empty, the returns go to the pool."
+            />
+            <OneInput source="client_id" of="database/clients" />
+          </Row>
+          <ArrayInput source="lines" label="Returns">
+            <SimpleFormIterator inline fullWidth disableReordering>
+              <TextInput source="uid" label="UID" validate={[needed("UID is required"), notBlank]} />
+              <TextInput source="comments" />
+            </SimpleFormIterator>
+          </ArrayInput>
+        </SimpleForm>
+      </Sheet>
+    </Box>
   );
 }

@@ -36,6 +36,7 @@ export function AccessLevelsInput(props: BoundProps) {
   const tick = (level: string | undefined, label: string) =>
     level && (
       <Checkbox
+        sx={{ p: 0.75 }}
         checked={chosen.includes(level)}
         disabled={!held.includes(level)}
         onChange={(event) =>
@@ -84,7 +85,7 @@ function ResourceTable({
   tick: (level: string | undefined, label: string) => React.ReactNode;
 }) {
   return (
-    <Table size="small">
+    <Table size="small" sx={{ "& td, & th": { py: 0 } }}>
       <TableHead>
         <TableRow>
           <TableCell>Resource</TableCell>

@@ -4,6 +4,7 @@ import type { Run } from "@routewright/web/model";
 import { useMay } from "../data/organisation.ts";
 import { download } from "../data/files.ts";
 import { PlanningInputs } from "../drivers/PlanningInputs.tsx";
+import { Sheet } from "../resource/Sheet.tsx";
 import { EditError, FormToolbar, RecordTitle } from "../resource/NounForm.tsx";
 import { ActualsInputs, BillingInputs, RunSheetInputs } from "./RunInputs.tsx";
 import { runs } from "./noun.tsx";
@@ -18,6 +19,7 @@ export function RunEdit() {
       title={<RecordTitle noun={runs} />}
       mutationMode="pessimistic"
       redirect={false}
+      component={Sheet}
       actions={<RunActions />}
       error={<EditError />}
     >

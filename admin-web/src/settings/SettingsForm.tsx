@@ -1,4 +1,4 @@
-import { Alert, Button, Card, CardHeader, Skeleton, Stack } from "@mui/material";
+import { Alert, Box, Button, Skeleton, Stack, Typography } from "@mui/material";
 import {
   ApiError,
   messageOfError,
@@ -15,6 +15,7 @@ import { useSession } from "@routewright/web";
 import type { Fields } from "../data/changes.ts";
 import { toHttpError } from "../data/httpClient.ts";
 import { useMay } from "../data/organisation.ts";
+import { Sheet } from "../resource/Sheet.tsx";
 import type { SettingsStore } from "./store.ts";
 
 interface Props {
@@ -70,25 +71,31 @@ export function SettingsForm({
     }
   }
   return (
-    <Card variant="outlined" sx={{ mt: 2 }}>
-      {title && <CardHeader title={title} slotProps={{ title: { variant: "h6", component: "h2" } }} />}
-      <SimpleForm
-        record={data}
-        onSubmit={save}
-        reValidateMode="onSubmit"
-        noValidate
-        disabled={!mayWrite}
-        toolbar={
-          <Toolbar>
-            <Stack direction="row" sx={{ gap: 1 }}>
-              {mayWrite && <SaveButton />}
-              {mayWrite && buttons?.(data)}
-            </Stack>
-          </Toolbar>
-        }
-      >
-        {children}
-      </SimpleForm>
-    </Card>
+    <Box sx={{ mt: 2 }}>
+      <Sheet>
+        {title && (
+          <Typography variant="h6" component="h2" sx={{ px: 2, pt: 2 }}>
+            {title}
+          </Typography>
+        )}
+        <SimpleForm
+          record={data}
+          onSubmit={save}
+          reValidateMode="onSubmit"
+          noValidate
+          disabled={!mayWrite}
+          toolbar={
+            <Toolbar>
+              <Stack direction="row" sx={{ gap: 1 }}>
+                {mayWrite && <SaveButton />}
+                {mayWrite && buttons?.(data)}
+              </Stack>
+            </Toolbar>
+          }
+        >
+          {children}
+        </SimpleForm>
+      </Sheet>
+    </Box>
   );
 }

@@ -2,7 +2,7 @@ import { Title } from "react-admin";
 import { BooleanInput, NumberInput, SelectInput, TextInput } from "react-admin";
 import { CONSUMPTION_LABELS, isEmail, texts } from "@routewright/web";
 import { CheckboxGroupInput, SelectArrayInput } from "react-admin";
-import { Row, WordsInput } from "../inputs/index.ts";
+import { ColourInput, LogoInput, Row, WordsInput } from "../inputs/index.ts";
 import { choices, METHOD_NAMES } from "../resource/planning.ts";
 import { aboveZero, amount, between, needed } from "../validators.ts";
 import { SettingsForm } from "./SettingsForm.tsx";
@@ -204,6 +204,7 @@ export function ProofSettings() {
           <NumberInput source="max_photos" label="Most photos" validate={[needed(), between(0, 20)]} />
           <TextInput source="footer_text" multiline label="Text under the proof" />
         </Row>
+        <LogoInput source="logo_file_id" label="Logo on the proof" />
       </SettingsForm>
     </>
   );
@@ -294,8 +295,9 @@ export function DeliveryAndTracking() {
         <Row>
           <TextInput source="contact_phone" type="tel" />
           <TextInput source="contact_email" type="email" />
-          <TextInput source="primary_colour" />
+          <ColourInput source="primary_colour" />
         </Row>
+        <LogoInput source="logo_file_id" label="Logo on the tracking page" />
         <TextInput source="email_subject" />
         <TextInput source="email_text" multiline minRows={2} />
       </SettingsForm>

@@ -2,13 +2,19 @@ import { Breadcrumbs, Link, Typography } from "@mui/material";
 import { Link as RouterLink, useLocation } from "react-router";
 import { findNoun } from "../resource/registry.ts";
 import { findInMenu, MENU } from "./menu.ts";
+import { useWidth } from "./width.ts";
 
 /** Where the user is: Admin, group, page, and the record or its creation. */
 export function Breadcrumb() {
   const { pathname } = useLocation();
   const crumbs = crumbsOf(pathname);
+  const width = useWidth();
   return (
-    <Breadcrumbs aria-label="Breadcrumb" sx={{ fontSize: 13 }}>
+    <Breadcrumbs
+      aria-label="Breadcrumb"
+      maxItems={width === "mobile" ? 2 : 6}
+      sx={{ fontSize: 13, minWidth: 0, "& ol": { flexWrap: "nowrap" }, "& li": { whiteSpace: "nowrap" } }}
+    >
       <Link component={RouterLink} to="/" underline="hover" color="inherit">
         Admin
       </Link>

@@ -3,6 +3,7 @@ import MenuIcon from "@mui/icons-material/Menu";
 import { AppBar, Button, IconButton, Toolbar } from "@mui/material";
 import { useSession } from "@routewright/web";
 import { LoadingIndicator } from "react-admin";
+import { ErrorState } from "./ErrorState.tsx";
 import { Breadcrumb } from "./Breadcrumb.tsx";
 import { switchLink } from "./switchLink.ts";
 import { UserPopover } from "./UserPopover.tsx";
@@ -24,6 +25,7 @@ export function Header({ toggleMenu, menuOpen }: { toggleMenu: () => void; menuO
         </IconButton>
         <Breadcrumb />
         <span style={{ flex: 1 }} />
+        <ErrorState />
         <LoadingIndicator />
         {other && (
           <Button href={other.href} startIcon={<MapIcon />} color="inherit" sx={{ whiteSpace: "nowrap" }}>

@@ -1,0 +1,61 @@
+import ErrorIcon from "@mui/icons-material/ErrorOutlined";
+import {
+  Badge,
+  Box,
+  Button,
+  IconButton,
+  List,
+  ListItem,
+  ListItemText,
+  Popover,
+  Typography,
+} from "@mui/material";
+import { useState } from "react";
+import { clearErrors, useResourceErrors } from "../data/errors.ts";
+
+/** The latest failures of the dashboard's calls, shown on demand and cleared by the user. */
+export function ErrorState() {
+  const errors = useResourceErrors((state) => state.errors);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  if (errors.length === 0) return null;
+  return (
+    <>
+      <IconButton aria-label={`${errors.length} errors`} onClick={(event) => setAnchor(event.currentTarget)}>
+        <Badge badgeContent={errors.length} color="error">
+          <ErrorIcon />
+        </Badge>
+      </IconButton>
+      <Popover
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={() => setAnchor(null)}
+        anchorOrigin={{ vertical: "bottom", horizontal: "right" }}
+        transformOrigin={{ vertical: "top", horizontal: "right" }}
+      >
+        <Box sx={{ width: 360, maxWidth: "90vw", p: 1.5 }}>
+          <Box sx={{ display: "flex", justifyContent: "space-between", alignItems: "center" }}>
+            <Typography variant="subtitle1">Errors</Typography>
+            <Button
+              onClick={() => {
+                setAnchor(null);
+                clearErrors();
+              }}
+            >
+              Clear
+            </Button>
+          </Box>
+          <List dense sx={{ maxHeight: 360, overflowY: "auto" }}>
+            {errors.map((error) => (
+              <ListItem key={error.at} disableGutters>
+                <ListItemText
+                  primary={error.message}
+                  secondary={`${new Date(error.at).toLocaleTimeString()} · ${error.call} · ${error.status}`}
+                />
+              </ListItem>
+            ))}
+          </List>
+        </Box>
+      </Popover>
+    </>
+  );
+}
