@@ -10,6 +10,7 @@ export const billingRates: Noun = {
   singular: "Billing rate",
   plural: "Billing rates",
   levels: levelsOf("billing_rates"),
+  ids: "billing_rate_ids",
   representation: "name",
   columns: [
     { source: "name" },

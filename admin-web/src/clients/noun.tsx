@@ -18,6 +18,7 @@ export const clients: Noun = {
   singular: "Client",
   plural: "Clients",
   levels: levelsOf("clients"),
+  ids: "client_ids",
   representation: "name",
   columns: [
     { source: "uid" },
@@ -27,7 +28,7 @@ export const clients: Noun = {
     { source: "phone_number", sortable: false },
     { source: "arrive_after", kind: "clock", sortable: false },
     { source: "leave_by", kind: "clock", sortable: false },
-    { source: "created", kind: "moment", hidden: true },
+    { source: "created", kind: "moment", sortable: false, hidden: true },
   ],
   form: ClientForm,
   defaults: () => ({ extra_fields: {} }),

@@ -1,5 +1,5 @@
 import simpleRestProvider from "ra-data-simple-rest";
-import type { DataProvider, GetListParams, GetListResult, RaRecord } from "react-admin";
+import type { DataProvider, GetListParams, GetListResult, Identifier, RaRecord } from "react-admin";
 import type { Noun } from "../resource/noun.ts";
 import { changedFields, type Fields } from "./changes.ts";
 import { type Call, createHttpClient } from "./httpClient.ts";
@@ -50,6 +50,12 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
     }
   }
 
+  /** Records by their ids, in a call each; those that are gone are left out. */
+  async function eachAlone(resource: string, ids: Identifier[]): Promise<RaRecord[]> {
+    const answers = await Promise.allSettled(ids.map((id) => rest.getOne<RaRecord>(path(resource), { id })));
+    return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.data] : []));
+  }
+
   return {
     getList,
     getOne: async (resource, params) => {
@@ -57,8 +63,10 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
       return { data: shown(resource, answer.data) };
     },
     getMany: async (resource, params) => {
+      const { ids, fixed, lookup } = nounBy(resource);
+      if (ids === undefined) return { data: (await eachAlone(resource, params.ids)) as never };
       const found = await rest.getList(path(resource), {
-        filter: { id: params.ids, ...nounBy(resource).fixed, ...nounBy(resource).lookup },
+        filter: { [ids]: params.ids, ...fixed, ...lookup },
         pagination: { page: 1, perPage: MOST_PER_PAGE },
         sort: { field: "id", order: "ASC" },
         signal: params.signal,

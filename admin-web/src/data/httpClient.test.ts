@@ -37,6 +37,7 @@ const role: Noun = {
   singular: "Role",
   plural: "Roles",
   levels: levelsOf("roles"),
+  ids: "role_ids",
   representation: "name",
   columns: [],
   toSend: ({ name, access_levels }) => ({ name, access_levels }),
@@ -83,7 +84,17 @@ describe("lists (A-412, A-491: page sizes, order, filters)", () => {
   it("looks several records up by their ids in one call", async () => {
     const { sent, call } = recorder(page([{ id: 7 }, { id: 9 }], 2, 1, 300));
     await createDataProvider(call, nounBy).getMany("management/roles", { ids: [7, 9] });
-    expect(sent[0]?.path).toBe("/roles?page=1&per_page=300&ids=7%2C9");
+    expect(sent[0]?.path).toBe("/roles?page=1&per_page=300&role_ids=7%2C9");
+  });
+});
+
+describe("look-ups without a list parameter", () => {
+  it("asks for each record alone and leaves out those that are gone", async () => {
+    const { sent, call } = recorder({ id: 7 }, new ApiError(404, { description: "Role not found" }));
+    const plain: Noun = { ...role, ids: undefined };
+    const found = await createDataProvider(call, () => plain).getMany("management/roles", { ids: [7, 9] });
+    expect(sent.map((one) => one.path)).toEqual(["/roles/7", "/roles/9"]);
+    expect(found.data).toEqual([{ id: 7 }]);
   });
 });
 

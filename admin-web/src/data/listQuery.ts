@@ -10,7 +10,7 @@ type Filter = Record<string, unknown>;
  * Turns the query of the simple REST dialect (`range=[0,24]&sort=["name","ASC"]&filter={"search":"x"}`)
  * into the API's (`page=1&per_page=25&sort_by=name&sort_order=asc&search=x`).
  *
- * Filter values: lists are comma-joined, a list of `id` becomes `ids`, empty values are left out.
+ * Filter values: lists are comma-joined, empty values are left out.
  */
 export function adaptListQuery(query: URLSearchParams): URLSearchParams {
   const adapted = new URLSearchParams();
@@ -37,7 +37,7 @@ export function adaptListQuery(query: URLSearchParams): URLSearchParams {
 function appendFilter(query: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined || value === null || value === "") return;
   if (Array.isArray(value)) {
-    if (value.length > 0) query.set(name === "id" ? "ids" : name, value.join(","));
+    if (value.length > 0) query.set(name, value.join(","));
     return;
   }
   query.set(name, asText(value));

@@ -10,6 +10,7 @@ export const driverUsers: Noun = {
   singular: "Driver user",
   plural: "Driver users",
   levels: levelsOf("driver_users"),
+  ids: "ids",
   representation: (record) => {
     const { first_name, last_name, email } = record as {
       first_name?: string;
@@ -46,7 +47,8 @@ function DriverUserForm({ mode }: { mode: FormMode }) {
       </Row>
       <Row>
         <PasswordInput
-          source="password"
+          source={mode === "create" ? "password" : "new_password"}
+          label="Password"
           autoComplete="new-password"
           validate={mode === "create" ? needed("Password is required") : undefined}
           helperText={mode === "edit" ? "Left empty, the password stays as it is." : undefined}

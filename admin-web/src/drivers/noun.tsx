@@ -16,6 +16,7 @@ export const drivers: Noun = {
   singular: "Driver",
   plural: "Drivers",
   levels: levelsOf("drivers"),
+  ids: "driver_ids",
   representation: "uid",
   columns: [
     { source: "uid" },

@@ -12,6 +12,7 @@ export const hauliers: Noun = {
   singular: "Haulier",
   plural: "Hauliers",
   levels: levelsOf("hauliers"),
+  ids: "ids",
   representation: "name",
   columns: [
     { source: "name" },

@@ -7,6 +7,7 @@ import {
   type RaRecord,
 } from "react-admin";
 import { nounBy } from "../resource/registry.ts";
+import { fieldLabel } from "../resource/labels.ts";
 import { represent } from "../resource/noun.ts";
 
 interface Props {
@@ -30,7 +31,7 @@ export function OneInput({ source, of, filter, ...input }: Props) {
     <ReferenceInput source={source} reference={of} perPage={PER_PAGE} filter={filter} sort={noun.sort}>
       <AutocompleteInput
         {...input}
-        label={input.label ?? noun.singular}
+        label={input.label ?? fieldLabel(source)}
         optionText={(record?: RaRecord) => (record ? represent(noun, record) : "")}
         filterToQuery={searchFor}
         fullWidth

@@ -17,6 +17,7 @@ export const jobs: Noun = {
   singular: "Job",
   plural: "Jobs",
   levels: { read: "jobs_read", write: "jobs_write", delete: "jobs_delete" },
+  ids: "job_ids",
   representation: "uid",
   columns: [
     { source: "uid" },
@@ -35,7 +36,7 @@ export const jobs: Noun = {
     { source: "priority", kind: "yesno", sortable: false, hidden: true },
     { source: "phone_number", sortable: false, hidden: true },
     { source: "customer_email", sortable: false, hidden: true },
-    { source: "created", kind: "moment", hidden: true },
+    { source: "created", kind: "moment", sortable: false, hidden: true },
   ],
   filters: [
     <OneInput key="scenario" source="scenario_ids" of="database/scenarios" label="Scenario" />,

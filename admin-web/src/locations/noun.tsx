@@ -16,6 +16,7 @@ export const locations: Noun = {
   singular: "Location",
   plural: "Locations",
   levels: levelsOf("locations"),
+  ids: "location_ids",
   representation: (record) =>
     String((record as { name?: string; address?: string }).name ?? record["address"]),
   columns: [

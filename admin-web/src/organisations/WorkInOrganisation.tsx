@@ -6,10 +6,17 @@ import { useRecordContext } from "react-admin";
 
 /** Lets a Master user work inside the organisation of the row; the whole dashboard is drawn anew for it. */
 export function WorkInOrganisation() {
-  const record = useRecordContext<{ id: number; name: string }>();
+  const record = useRecordContext<{
+    id: number;
+    name: string;
+    is_master?: boolean;
+    parent_organisation_id?: number | null;
+    state?: string;
+  }>();
   const master = useSession((state) => isMaster(state.user));
   const [entering, setEntering] = useState(false);
-  if (!record || !master || record.name === "Master") return null;
+  if (!record || !master || record.is_master || record.parent_organisation_id) return null;
+  if (record.state !== undefined && record.state !== "ready") return null;
   const { id, name } = record;
 
   async function enter(): Promise<void> {

@@ -1,7 +1,8 @@
 import { isMaster, refreshSession, useSession } from "@routewright/web";
-import { PasswordInput, TextInput } from "react-admin";
+import { PasswordInput, SelectInput, TextInput } from "react-admin";
 import { Group, Row } from "../inputs/index.ts";
 import { levelsOf, type FormMode, type Noun } from "../resource/noun.ts";
+import { choices } from "../resource/planning.ts";
 import { emailAddress, needed } from "../validators.ts";
 import { ModulesInput } from "./ModulesInput.tsx";
 import { TimezoneInput } from "./TimezoneInput.tsx";
@@ -15,16 +16,31 @@ export const organisations: Noun = {
   plural: "Organisations",
   levels: levelsOf("organisations"),
   byMaster: true,
+  ids: "ids",
   representation: "name",
   columns: [
     { source: "name" },
-    { source: "timezone", sortable: false },
+    { source: "timezone" },
+    { source: "state" },
     { source: "modules", kind: "names", sortable: false },
     { source: "created", kind: "moment" },
+  ],
+  filters: [
+    <SelectInput
+      key="state"
+      source="state"
+      choices={choices(["provisioning", "ready", "failed", "deleting"])}
+    />,
   ],
   form: OrganisationForm,
   defaults: () => ({ timezone: "UTC", modules: ["units", "returns"] }),
   rowActions: <WorkInOrganisation />,
+  toSend: ({ name, timezone, modules, admin }, mode) => ({
+    name,
+    timezone,
+    modules,
+    ...(mode === "create" && { admin }),
+  }),
   // The caller's visible organisations changed.
   afterSave: () => void refreshSession(),
 };

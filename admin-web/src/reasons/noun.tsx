@@ -17,12 +17,13 @@ export const reasons: Noun = {
   singular: "Proof reason",
   plural: "Proof reasons",
   levels: levelsOf("reason"),
+  ids: "reason_ids",
   representation: "name",
   columns: [
     { source: "name" },
     { source: "ok", kind: "yesno" },
     { source: "applies_to", kind: "names", sortable: false },
-    { source: "created", kind: "moment", hidden: true },
+    { source: "created", kind: "moment", sortable: false, hidden: true },
   ],
   form: () => (
     <>

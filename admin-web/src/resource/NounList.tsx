@@ -30,7 +30,6 @@ const MOST_EXPORTED = 10_000;
 const LIST_STYLE = {
   "& .RaList-main": { minWidth: 0 },
   "& .RaList-actions": { alignItems: "center", minHeight: 48, bgcolor: "transparent" },
-  "& .RaList-content": { overflowX: "auto" },
 };
 const TOOLBAR_STYLE = {
   display: "flex",
@@ -43,6 +42,18 @@ const TOOLBAR_STYLE = {
   py: 1,
 };
 const TABLE_STYLE = {
+  "& .RaDataTable-tableWrapper": { overflowX: "auto" },
+  "& .RaBulkActionsToolbar-toolbar": {
+    zIndex: 10,
+    bgcolor: "primary.main",
+    color: "primary.contrastText",
+    overflowX: "auto",
+    whiteSpace: "nowrap",
+  },
+  "& .RaBulkActionsToolbar-collapsed": { overflow: "hidden" },
+  "& .RaBulkActionsToolbar-toolbar :is(.MuiButton-root, .MuiTypography-root, .MuiIconButton-root)": {
+    color: "inherit",
+  },
   "& td": { whiteSpace: "nowrap", maxWidth: 300, overflow: "hidden", textOverflow: "ellipsis" },
 };
 

@@ -20,7 +20,7 @@ export const returns: Noun = {
     { source: "client_id", reference: "database/clients", sortable: false },
     { source: "comments", sortable: false },
     { source: "is_in_pool", label: "In pool", kind: "yesno", sortable: false },
-    { source: "created", kind: "moment" },
+    { source: "created", kind: "moment", sortable: false },
   ],
   listActions: <ExportButtons path="/search/returns/export" name="returns" />,
   form: ReturnForm,

@@ -11,6 +11,7 @@ export const roles: Noun = {
   singular: "Role",
   plural: "Roles",
   levels: levelsOf("roles"),
+  ids: "ids",
   representation: "name",
   columns: [
     { source: "name" },

@@ -11,6 +11,7 @@ export const runs: Noun = {
   singular: "Run",
   plural: "Runs",
   levels: levelsOf("runs"),
+  ids: "run_ids",
   representation: "uid",
   columns: [
     { source: "uid" },
@@ -23,7 +24,7 @@ export const runs: Noun = {
     { source: "actual_end_time", kind: "moment", sortable: false },
     { source: "dispatched", kind: "yesno", sortable: false },
     { source: "validated_at", kind: "moment", sortable: false },
-    { source: "created", kind: "moment", hidden: true },
+    { source: "created", kind: "moment", sortable: false, hidden: true },
   ],
   filters: [
     <OneInput key="scenario" source="scenario_id" of="database/scenarios" />,

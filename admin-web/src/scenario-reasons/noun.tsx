@@ -10,6 +10,6 @@ export const scenarioReasons: Noun = {
   plural: "Scenario reasons",
   levels: levelsOf("reason"),
   representation: "name",
-  columns: [{ source: "name" }, { source: "created", kind: "moment", hidden: true }],
+  columns: [{ source: "name" }, { source: "created", kind: "moment", sortable: false, hidden: true }],
   form: () => <TextInput source="name" validate={[needed("Name is required"), notBlank]} />,
 };

@@ -27,7 +27,7 @@ export const scenarios: Noun = {
     { source: "runs_count", label: "Runs", kind: "number", sortable: false },
     { source: "dispatched_count", label: "Dispatched", kind: "number", sortable: false },
     { source: "units_count", label: "Units", kind: "number", sortable: false, hidden: true },
-    { source: "created", kind: "moment", hidden: true, sortable: false },
+    { source: "created", kind: "moment", sortable: false, hidden: true },
   ],
   filters: [
     <DateInput key="start" source="scheduled_date_start" label="From" />,

@@ -1,6 +1,6 @@
 import MapIcon from "@mui/icons-material/MapOutlined";
 import MenuIcon from "@mui/icons-material/Menu";
-import { AppBar, Button, IconButton, Toolbar } from "@mui/material";
+import { AppBar, Box, Button, IconButton, Toolbar } from "@mui/material";
 import { useSession } from "@routewright/web";
 import { LoadingIndicator } from "react-admin";
 import { ErrorState } from "./ErrorState.tsx";
@@ -23,8 +23,9 @@ export function Header({ toggleMenu, menuOpen }: { toggleMenu: () => void; menuO
         <IconButton edge="start" aria-label={menuOpen ? "Close menu" : "Open menu"} onClick={toggleMenu}>
           <MenuIcon />
         </IconButton>
-        <Breadcrumb />
-        <span style={{ flex: 1 }} />
+        <Box sx={{ flex: 1, minWidth: 0, overflow: "hidden" }}>
+          <Breadcrumb />
+        </Box>
         <ErrorState />
         <LoadingIndicator />
         {other && (

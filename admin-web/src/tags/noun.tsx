@@ -15,6 +15,7 @@ export const tags: Noun = {
     write: "organisation_settings_write",
     delete: "organisation_settings_write",
   },
+  ids: "tag_ids",
   representation: "name",
   columns: [{ source: "name" }, { source: "color", label: "Colour", kind: "colour", sortable: false }],
   form: () => (

@@ -24,7 +24,7 @@ export const units: Noun = {
     { source: "invoice", sortable: false },
     { source: "reference", sortable: false },
     { source: "is_in_pool", label: "In pool", kind: "yesno", sortable: false },
-    { source: "created", kind: "moment" },
+    { source: "created", kind: "moment", sortable: false },
   ],
   filters: [
     <OneInput key="scenario" source="scenario_ids" of="database/scenarios" label="Scenario" />,

@@ -1,6 +1,7 @@
 import { holds, refreshSession, session, useSession } from "@routewright/web";
 import { PasswordInput, TextInput } from "react-admin";
 import { useWatch } from "react-hook-form";
+import { useMay } from "../data/organisation.ts";
 import { without } from "../data/changes.ts";
 import { OneInput, Row } from "../inputs/index.ts";
 import { levelsOf, type FormMode, type Noun } from "../resource/noun.ts";
@@ -16,12 +17,14 @@ export const users: Noun = {
   singular: "User",
   plural: "Users",
   levels: levelsOf("users"),
+  ids: "ids",
   representation: "email",
   columns: [
     { source: "email" },
     { source: "first_name" },
     { source: "last_name" },
     { source: "phone_number", sortable: false },
+    { source: "haulier_id", reference: "transport_management/hauliers", sortable: false, hidden: true },
     { source: "role.name", label: "Role" },
     { source: "last_login", kind: "moment" },
     { source: "created", kind: "moment", hidden: true },
@@ -37,6 +40,7 @@ export const users: Noun = {
 
 function UserForm({ mode }: { mode: FormMode }) {
   const choosesOrganisation = useSession((state) => holds(state.user, "organisations_read"));
+  const seesHauliers = useMay("hauliers_read");
   const organisation = useWatch<{ organisation_id?: number }>({ name: "organisation_id" });
   const role = useWatch<{ role?: { name?: string } }>({ name: "role" }) as { name?: string } | undefined;
   return (
@@ -73,6 +77,13 @@ function UserForm({ mode }: { mode: FormMode }) {
           />
         )}
       </Row>
+      {seesHauliers && (
+        <OneInput
+          source="haulier_id"
+          of="transport_management/hauliers"
+          helperText="Left empty, the user works for the organisation itself."
+        />
+      )}
       {mode === "create" ? (
         <PasswordInput
           source="password"

@@ -14,6 +14,7 @@ export const vehicles: Noun = {
   singular: "Vehicle",
   plural: "Vehicles",
   levels: levelsOf("vehicles"),
+  ids: "vehicle_ids",
   representation: "uid",
   columns: [
     { source: "uid" },
