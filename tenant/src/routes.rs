@@ -4,7 +4,8 @@ use routewright_core::Routes;
 
 use crate::app::App;
 use crate::{
-    billing_rates, clients, drivers, locations, reasons, scenario_reasons, settings, tags, vehicles,
+    billing_rates, clients, drivers, jobs, locations, reasons, scenario_reasons, scenarios, settings, tags,
+    vehicles,
 };
 
 /// All routes of the service.
@@ -21,7 +22,9 @@ pub fn table() -> Routes<App> {
         .merge(billing_rates::routes())
         .merge(vehicles::routes())
         .merge(drivers::routes())
-    // scenarios, jobs and what hangs on them
+        // scenarios, jobs and what hangs on them
+        .merge(scenarios::routes())
+        .merge(jobs::routes())
     // runs and the plan
     // execution: dispatch, run sheets, proofs, tracking
     // afterwards: validation, costing, exports, partners

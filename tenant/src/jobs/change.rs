@@ -1,0 +1,130 @@
+//! Making, changing and deleting jobs.
+
+use std::collections::BTreeSet;
+
+use axum::Json;
+use axum::extract::State;
+use routewright_core::http::Path;
+use routewright_core::http::respond::Created;
+use routewright_core::{Body, Error, Given, Result};
+use routewright_tenancy::Db;
+use routewright_tenancy::resource::{self, BulkItem, Deleted};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::model::{Job, JobFields};
+use super::store;
+use crate::app::App;
+
+/// `POST /jobs`: without a scenario the job goes to the pool.
+pub(super) async fn create(
+    mut db: Db,
+    State(app): State<App>,
+    given: Given<JobFields>,
+) -> Result<Created<Job>> {
+    store::insert(&mut db, &app, given).await.map(Created)
+}
+
+/// `PATCH /jobs/{id}`.
+pub(super) async fn patch(mut db: Db, Path(id): Path<i64>, given: Given<JobFields>) -> Result<Json<Job>> {
+    change(&mut db, id, given).await.map(Json)
+}
+
+/// `PATCH /jobs/bulk`: all or nothing.
+pub(super) async fn patch_bulk(mut db: Db, Body(items): Body<Vec<BulkItem>>) -> Result<Json<Vec<Job>>> {
+    let mut jobs = Vec::with_capacity(items.len());
+    for item in items {
+        let given = Given::parse(Value::Object(item.change))?;
+        jobs.push(change(&mut db, item.id, given).await?);
+    }
+    Ok(Json(jobs))
+}
+
+/// The same values for many jobs.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct BulkUpdate {
+    job_ids: Vec<i64>,
+    values: Map<String, Value>,
+}
+
+/// `PATCH /jobs/bulk_update` (S-29). `run_id: null` is the plan's business: see `/runs/move_job_to_new/unserved`.
+pub(super) async fn bulk_update(mut db: Db, Body(body): Body<BulkUpdate>) -> Result<Json<Vec<Job>>> {
+    if body.values.contains_key("uid") {
+        return Err(Error::field("uid", "UID cannot be the same for several jobs"));
+    }
+    let mut jobs = Vec::with_capacity(body.job_ids.len());
+    for id in body.job_ids {
+        let given = Given::parse(Value::Object(body.values.clone()))?;
+        jobs.push(change(&mut db, id, given).await?);
+    }
+    Ok(Json(jobs))
+}
+
+async fn change(db: &mut Db, id: i64, mut given: Given<JobFields>) -> Result<Job> {
+    let caller = db.caller().clone();
+    store::refuse_validated(db, &[id]).await?;
+    for field in ["pickup_from", "deliver_to"] {
+        if given.fields.get(field).and_then(Value::as_str).is_some_and(|text| text.trim().is_empty()) {
+            given.fields.insert(field.to_owned(), Value::Null);
+        }
+    }
+    let linked = given.has("pickup_from") || given.has("deliver_to");
+    let renamed = given.has("uid");
+    let before: Job = resource::find(db, &caller, id).await?;
+    let job = resource::update::<Job>(db, &caller, id, given).await?;
+    if renamed && before.uid != job.uid {
+        rename_in_links(db, &before, &job.uid).await?;
+    }
+    if linked {
+        store::follow_links(db, job.scenario_id, &BTreeSet::from([id])).await?;
+    }
+    resource::find(db, &caller, id).await
+}
+
+/// Links name uids: they follow when a uid changes.
+async fn rename_in_links(db: &mut Db, before: &Job, uid: &str) -> Result<()> {
+    sqlx::query(
+        "update jobs set
+             pickup_from = array_to_string(array_replace(string_to_array(pickup_from, ','), $2, $3), ','),
+             deliver_to = array_to_string(array_replace(string_to_array(deliver_to, ','), $2, $3), ',')
+         where scenario_id is not distinct from $1 and id <> $4
+             and ($2 = any(string_to_array(pickup_from, ',')) or $2 = any(string_to_array(deliver_to, ',')))",
+    )
+    .bind(before.scenario_id)
+    .bind(&before.uid)
+    .bind(uid)
+    .bind(before.id)
+    .execute(&mut **db)
+    .await?;
+    Ok(())
+}
+
+/// `DELETE /jobs/{id}`. A served job leaves its run first, through the plan.
+pub(super) async fn delete(mut db: Db, Path(id): Path<i64>) -> Result<Json<Deleted>> {
+    let caller = db.caller().clone();
+    let job: Job = resource::find(&mut db, &caller, id).await?;
+    store::refuse_validated(&mut db, &[id]).await?;
+    if job.visited {
+        return Err(Error::bad_request("Cannot delete job with proofs"));
+    }
+    if let Some(run) = job.run_id {
+        // Close the gap, so that positions stay 1, 2, 3…; times are the plan's business at the next change.
+        sqlx::query("update jobs set run_id = null, seq = null, eta = null, etd = null where id = $1")
+            .bind(id)
+            .execute(&mut *db)
+            .await?;
+        sqlx::query("update jobs set seq = seq - 1 where run_id = $1 and seq > $2")
+            .bind(run)
+            .bind(job.seq)
+            .execute(&mut *db)
+            .await?;
+    }
+    sqlx::query("update jobs set pickup_from = null, deliver_to = null where id = $1")
+        .bind(id)
+        .execute(&mut *db)
+        .await?;
+    store::follow_links(&mut db, job.scenario_id, &BTreeSet::from([id])).await?;
+    sqlx::query("delete from jobs where id = $1").bind(id).execute(&mut *db).await?;
+    Ok(Json(Deleted { id }))
+}

@@ -1,0 +1,157 @@
+//! SQL on jobs that several use cases share.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use routewright_core::{Error, Given, OrganisationId, Result};
+use routewright_identity::LinkKeys;
+use routewright_tenancy::{Db, resource};
+use sqlx::PgConnection;
+
+use super::links::{self, LinkFault, Linked};
+use super::model::{Job, JobFields};
+use crate::app::App;
+use crate::settings::Settings;
+
+/// Refuses to touch a job of a validated run: what was billed must stay as it was.
+pub(crate) async fn refuse_validated(connection: &mut PgConnection, jobs: &[i64]) -> Result<()> {
+    let uid: Option<String> = sqlx::query_scalar(
+        "select r.uid from jobs j join runs r on r.id = j.run_id
+         where j.id = any($1) and r.validated_at is not null order by r.id limit 1",
+    )
+    .bind(jobs)
+    .fetch_optional(connection)
+    .await?;
+    match uid {
+        None => Ok(()),
+        Some(uid) => Err(Error::conflict(format!("Run {uid} is validated and cannot be changed"))),
+    }
+}
+
+/// Refuses when a job has a proof.
+pub(crate) async fn refuse_proven(connection: &mut PgConnection, jobs: &[i64], text: &str) -> Result<()> {
+    let proven: bool = sqlx::query_scalar("select exists (select from job_proofs where job_id = any($1))")
+        .bind(jobs)
+        .fetch_one(connection)
+        .await?;
+    if proven { Err(Error::conflict(text)) } else { Ok(()) }
+}
+
+/// `count` tracking tokens that no job has yet.
+pub(crate) async fn tracking_tokens(
+    connection: &mut PgConnection,
+    links: &LinkKeys,
+    organisation: OrganisationId,
+    count: usize,
+) -> Result<Vec<String>> {
+    let mut fresh: HashSet<String> = HashSet::with_capacity(count);
+    while fresh.len() < count {
+        let missing = count - fresh.len();
+        let made: Vec<String> = (0..missing).map(|_| links.short(organisation)).collect();
+        let taken: Vec<String> =
+            sqlx::query_scalar("select tracking_token from jobs where tracking_token = any($1)")
+                .bind(&made)
+                .fetch_all(&mut *connection)
+                .await?;
+        fresh.extend(made.into_iter().filter(|token| !taken.contains(token)));
+    }
+    Ok(fresh.into_iter().collect())
+}
+
+/// Inserts a job with its token, time zone and default service time, and keeps links in step.
+pub(crate) async fn insert(db: &mut Db, app: &App, mut given: Given<JobFields>) -> Result<Job> {
+    let caller = db.caller().clone();
+    let policy = caller.policy()?;
+    if let Some(scenario) = given.value.scenario_id {
+        scenario_exists(db, scenario).await?;
+    }
+    let token = tracking_tokens(db, &app.gate.links, policy.organisation, 1).await?.pop();
+    given.fields.insert("tracking_token".to_owned(), token.into());
+    given.fields.insert("timezone".to_owned(), policy.timezone.name().into());
+    if given.value.duration.is_none() {
+        given.fields.insert("duration".to_owned(), Settings::of(policy).job_duration.into());
+    }
+    let linked = given.value.pickup_from.is_some() || given.value.deliver_to.is_some();
+    let job = resource::insert::<Job>(db, &caller, given).await?;
+    if linked {
+        follow_links(db, job.scenario_id, &BTreeSet::from([job.id])).await?;
+        return resource::find(db, &caller, job.id).await;
+    }
+    Ok(job)
+}
+
+/// 404 unless the scenario is there.
+pub(crate) async fn scenario_exists(connection: &mut PgConnection, scenario: i64) -> Result<()> {
+    let found: bool = sqlx::query_scalar("select exists (select from scenarios where id = $1)")
+        .bind(scenario)
+        .fetch_one(connection)
+        .await?;
+    if found { Ok(()) } else { Err(Error::not_found("Scenario")) }
+}
+
+/// Brings links of a scenario (or of the pool) in step after the lists of `changed` jobs were written.
+pub(crate) async fn follow_links(
+    connection: &mut PgConnection,
+    scenario: Option<i64>,
+    changed: &BTreeSet<i64>,
+) -> Result<()> {
+    follow(connection, scenario, changed).await?.map_err(|fault| match &fault {
+        LinkFault::Unknown { field, .. } => Error::field(*field, fault.text()),
+        LinkFault::Cycle(_) => Error::bad_request(fault.text()),
+    })
+}
+
+/// The same for many jobs at once, where the caller says which row is at fault.
+pub(crate) async fn follow(
+    connection: &mut PgConnection,
+    scenario: Option<i64>,
+    changed: &BTreeSet<i64>,
+) -> Result<Result<(), LinkFault>> {
+    let ids: Vec<i64> = changed.iter().copied().collect();
+    let rows: Vec<(i64, String, Option<String>, Option<String>)> = sqlx::query_as(
+        "select id, uid, pickup_from, deliver_to from jobs
+         where scenario_id is not distinct from $1
+             and (id = any($2) or pickup_from is not null or deliver_to is not null
+                 or uid in (select unnest(string_to_array(coalesce(pickup_from, '') || ',' || coalesce(deliver_to, ''), ','))
+                     from jobs where id = any($2)))
+         order by id",
+    )
+    .bind(scenario)
+    .bind(&ids)
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut jobs: Vec<Linked> = rows
+        .into_iter()
+        .map(|(id, uid, pickup_from, deliver_to)| Linked {
+            id,
+            uid,
+            pickup_from: links::uids(pickup_from.as_deref()),
+            deliver_to: links::uids(deliver_to.as_deref()),
+        })
+        .collect();
+    let touched = match links::synchronise(&mut jobs, changed) {
+        Ok(touched) => touched,
+        Err(fault) => return Ok(Err(fault)),
+    };
+    write_links(connection, &jobs, &touched.into_iter().chain(ids).collect()).await?;
+    Ok(Ok(()))
+}
+
+async fn write_links(connection: &mut PgConnection, jobs: &[Linked], touched: &BTreeSet<i64>) -> Result<()> {
+    let written: BTreeMap<i64, &Linked> =
+        jobs.iter().filter(|job| touched.contains(&job.id)).map(|job| (job.id, job)).collect();
+    let ids: Vec<i64> = written.keys().copied().collect();
+    let pickups: Vec<Option<String>> = written.values().map(|job| links::text(&job.pickup_from)).collect();
+    let deliveries: Vec<Option<String>> = written.values().map(|job| links::text(&job.deliver_to)).collect();
+    sqlx::query(
+        "update jobs set pickup_from = new.pickup_from, deliver_to = new.deliver_to
+         from unnest($1::bigint[], $2::text[], $3::text[]) as new (id, pickup_from, deliver_to)
+         where jobs.id = new.id
+             and (jobs.pickup_from is distinct from new.pickup_from or jobs.deliver_to is distinct from new.deliver_to)",
+    )
+    .bind(ids)
+    .bind(pickups)
+    .bind(deliveries)
+    .execute(connection)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,28 @@
+//! Scenarios: one plan of one day. A scenario holds jobs and runs; its stage goes planning, routing, tracking.
+
+mod change;
+mod model;
+
+pub(crate) use model::Scenario;
+
+use routewright_core::{Access, Link, Routes};
+use routewright_tenancy::resource;
+
+use crate::app::App;
+
+pub(crate) const READ: Access = Access::levels(&["scenarios_read"]);
+pub(crate) const WRITE: Access = Access::levels(&["scenarios_write"]);
+
+/// The routes.
+pub(crate) fn routes() -> Routes<App> {
+    Routes::new()
+        .get("/scenarios", READ, resource::list::<Scenario>)
+        .post("/scenarios", WRITE, change::create)
+        .patch("/scenarios/bulk", WRITE, resource::patch_bulk::<Scenario>)
+        .get("/scenarios_select", READ, resource::list::<Scenario>)
+        .get("/scenarios/token/{token}", Access::link(Link::Scenario), change::by_token)
+        .get("/scenarios/{id}", READ, resource::get::<Scenario>)
+        .patch("/scenarios/{id}", WRITE, resource::patch::<Scenario>)
+        .delete("/scenarios/{id}", WRITE, change::delete)
+        .put("/scenarios/{id}/territory_groups", WRITE, change::territory_groups)
+}
