@@ -27,7 +27,7 @@ mod repair;
 mod timing;
 mod unserved;
 
-pub use engine::{Budget, Cancel, Engine, Progress, SolveError, VrpCore, default_engine};
+pub use engine::{Budget, Cancel, Engine, Native, Progress, SolveError, VrpCore, default_engine};
 pub use evaluate::retime;
 pub use plan::{
     Ended, Leg, PlacedBreak, Plan, Route, Totals, Unserved, UnservedReason, Violation, ViolationKind, Visit,

@@ -33,10 +33,10 @@ pub(crate) fn over_break(departure: i64, driving: i64, lunch: Break) -> i64 {
 }
 
 /// Arrivals with the break still ahead and with it taken.
-#[derive(Clone, Copy)]
-struct Arrivals {
-    before: i64,
-    after: i64,
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Arrivals {
+    pub(crate) before: i64,
+    pub(crate) after: i64,
 }
 
 impl Lane {
@@ -146,7 +146,9 @@ impl Lane {
     }
 }
 
-fn travel(left: Arrivals, driving: i64, lunch: Option<Break>) -> Arrivals {
+/// Arrivals over a leg, possibly with the break on it.
+#[inline]
+pub(crate) fn travel(left: Arrivals, driving: i64, lunch: Option<Break>) -> Arrivals {
     let after = (left.after + driving).min(NEVER);
     match lunch {
         Some(lunch) if left.before < FAR => Arrivals {
@@ -157,7 +159,9 @@ fn travel(left: Arrivals, driving: i64, lunch: Option<Break>) -> Arrivals {
     }
 }
 
-fn serve(model: &Model, stop: usize, arrived: Arrivals) -> Arrivals {
+/// Departures after serving a stop; [`NEVER`] when it is reached too late.
+#[inline]
+pub(crate) fn serve(model: &Model, stop: usize, arrived: Arrivals) -> Arrivals {
     let stop = &model.stops[stop];
     let leave =
         |arrival: i64| if arrival > stop.latest { NEVER } else { arrival.max(stop.earliest) + stop.service };
@@ -165,7 +169,7 @@ fn serve(model: &Model, stop: usize, arrived: Arrivals) -> Arrivals {
 }
 
 /// Latest departure on a leg with the break so that the next node is reached in time.
-fn leave_by_over_break(arrive_by: i64, driving: i64, lunch: Break) -> i64 {
+pub(crate) fn leave_by_over_break(arrive_by: i64, driving: i64, lunch: Break) -> i64 {
     if lunch.earliest + lunch.duration > arrive_by {
         return -NEVER;
     }

@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 use common::{any_problem, naive, problem, stop, van};
 use proptest::prelude::*;
 use routewright_solver::{
-    Budget, Cancel, Ended, Engine, Plan, Problem, Progress, TimeWindow, UnservedReason, ViolationKind,
-    VrpCore, default_engine, retime,
+    Budget, Cancel, Ended, Engine, Native, Plan, Problem, Progress, TimeWindow, UnservedReason,
+    ViolationKind, VrpCore, retime,
 };
 
 fn engines() -> Vec<Box<dyn Engine>> {
-    vec![Box::new(VrpCore), default_engine()]
+    vec![Box::new(VrpCore), Box::new(Native)]
 }
 
 fn quick() -> Budget {
-    Budget { time: Duration::from_millis(1500), iterations: Some(30), ..Budget::seconds(1) }
+    Budget { time: Duration::from_millis(1500), iterations: Some(200), ..Budget::seconds(1) }
 }
 
 fn solve(engine: &dyn Engine, problem: &Problem) -> Plan {
@@ -52,6 +52,9 @@ proptest! {
             prop_assert_eq!(served + plan.unserved.len(), problem.stops.len());
             let priority = runs.iter().flatten().filter(|stop| problem.stops[**stop].priority).count();
             prop_assert!((priority, served) <= possible);
+            if engine.name() == "native" {
+                prop_assert_eq!((priority, served), possible);
+            }
             let again = retime(&problem, &runs).unwrap();
             prop_assert_eq!(&again.routes, &plan.routes);
         }
@@ -127,4 +130,26 @@ fn impossible_windows_are_told() {
     let forced = retime(&late, &vec![vec![0, 1]]).unwrap();
     assert!(forced.violations().all(|violation| violation.kind == ViolationKind::LateArrival));
     assert_eq!(forced.violations().count(), 2);
+}
+
+/// The same seed and number of iterations give the same plan.
+#[test]
+fn deterministic_by_seed() {
+    let positions: Vec<i64> = (0..40).map(|place| place * place * 37 % 1009).collect();
+    let day = problem(&positions, vec![van(), van(), van()]);
+    let budget = Budget { iterations: Some(2000), ..Budget::seconds(60) };
+    let run = || Native.solve(&day, budget, &mut |_| {}, &Cancel::default()).unwrap();
+    assert_eq!(run(), run());
+}
+
+/// A better current plan than the search would find at once is never given up.
+#[test]
+fn starts_from_the_current_plan() {
+    let mut day = problem(&[0, 10, 20, 30, 40, 50], vec![van(), van()]);
+    day.current = vec![vec![0, 1, 2, 3, 4], vec![]];
+    let budget = Budget { iterations: Some(0), ..Budget::seconds(5) };
+    for engine in engines() {
+        let plan = engine.solve(&day, budget, &mut |_| {}, &Cancel::default()).unwrap();
+        assert_eq!(plan.totals.distance, 100);
+    }
 }

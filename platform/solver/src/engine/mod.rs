@@ -1,8 +1,10 @@
 //! The seam between a problem and whatever searches for its plan.
 
 mod guard;
+mod native;
 mod vrp_core;
 
+pub use native::Native;
 pub use vrp_core::VrpCore;
 
 use std::fmt;
@@ -38,7 +40,7 @@ pub trait Engine: Send + Sync {
 
 /// The engine to use.
 pub fn default_engine() -> Box<dyn Engine> {
-    Box::new(VrpCore)
+    Box::new(Native)
 }
 
 /// How much searching is allowed.

@@ -1,0 +1,234 @@
+//! What the search reads all the time, laid out flat: edge costs per kind of vehicle, neighbours, units.
+
+use std::sync::Arc;
+
+use crate::model::{FAR, Model};
+use crate::objective::Weights;
+use crate::problem::Break;
+
+/// Edge cost of a missing way; sums of a few of them stay inside `i64` and above every real cost.
+const NO_EDGE: i32 = 1 << 29;
+/// Neighbours kept per stop.
+const NEIGHBOURS: usize = 120;
+
+/// Square matrix of edge costs, both ways round so that a stop's row serves arrivals and departures.
+#[derive(Debug)]
+pub(super) struct Edges {
+    places: usize,
+    out: Vec<i32>,
+    /// Transposed; empty when the matrix is symmetric.
+    back: Vec<i32>,
+}
+
+impl Edges {
+    /// Costs from a place.
+    pub(super) fn from(&self, place: usize) -> &[i32] {
+        &self.out[place * self.places..(place + 1) * self.places]
+    }
+
+    /// Costs to a place.
+    pub(super) fn to(&self, place: usize) -> &[i32] {
+        let cells = if self.back.is_empty() { &self.out } else { &self.back };
+        &cells[place * self.places..(place + 1) * self.places]
+    }
+}
+
+/// What tours of one vehicle cost.
+#[derive(Debug, Clone)]
+pub(super) struct Kind {
+    pub(super) edges: Arc<Edges>,
+    /// Points of one unit of edge cost.
+    pub(super) scale: i64,
+    pub(super) weights: Weights,
+    pub(super) lunch: Option<Break>,
+}
+
+/// Compiled once per search.
+#[derive(Debug)]
+pub(super) struct Data<'a> {
+    pub(super) model: &'a Model,
+    pub(super) kinds: Vec<Kind>,
+    /// Nearest other stops, nearest first.
+    pub(super) near: Vec<Vec<u32>>,
+    /// First vehicle that is exactly like each vehicle.
+    pub(super) twin: Vec<usize>,
+    /// Whether a vehicle takes part in the search at all.
+    pub(super) active: Vec<bool>,
+    /// Stops that are inserted and removed together: linked ones, or the stop alone.
+    pub(super) units: Vec<Vec<u32>>,
+    pub(super) unit_of: Vec<usize>,
+    /// Size of each stop relative to the smallest limit, for ordering.
+    pub(super) bulk: Vec<f64>,
+    /// Number of keys counted on board at each moment; 0 in mode `sum`.
+    pub(super) board_keys: usize,
+}
+
+impl<'a> Data<'a> {
+    pub(super) fn new(model: &'a Model) -> Self {
+        let mut shared: Vec<(usize, i64, i64, Arc<Edges>, i64)> = Vec::new();
+        let mut kinds = Vec::with_capacity(model.vehicles.len());
+        for (vehicle, data) in model.vehicles.iter().enumerate() {
+            let weights = Weights::of(model, vehicle);
+            let driving = weights.driving + weights.working;
+            let key = (data.profile, weights.metre, driving);
+            let known =
+                shared.iter().position(|(profile, metre, seconds, ..)| (*profile, *metre, *seconds) == key);
+            let index = known.unwrap_or_else(|| {
+                let (edges, scale) = edges(model, data.profile, weights.metre, driving);
+                shared.push((data.profile, weights.metre, driving, Arc::new(edges), scale));
+                shared.len() - 1
+            });
+            let (.., edges, scale) = &shared[index];
+            kinds.push(Kind { edges: Arc::clone(edges), scale: *scale, weights, lunch: data.lunch });
+        }
+        let units = units(model);
+        let mut unit_of = vec![0; model.stops.len()];
+        for (unit, stops) in units.iter().enumerate() {
+            for &stop in stops {
+                unit_of[stop as usize] = unit;
+            }
+        }
+        Self {
+            model,
+            near: near(model, kinds.first()),
+            twin: twins(model, &kinds),
+            active: model.vehicles.iter().map(|vehicle| !vehicle.locked).collect(),
+            units,
+            unit_of,
+            bulk: bulk(model),
+            board_keys: if crate::model::on_board(model) { model.keys.len() } else { 0 },
+            kinds,
+        }
+    }
+}
+
+fn edges(model: &Model, profile: usize, metre: i64, driving: i64) -> (Edges, i64) {
+    let places = model.places;
+    let cost = |from: usize, to: usize| -> Option<i64> {
+        let seconds = model.driving(profile, from, to);
+        (seconds < FAR).then(|| {
+            metre.saturating_mul(model.metres(from, to)).saturating_add(driving.saturating_mul(seconds))
+        })
+    };
+    let most =
+        (0..places).flat_map(|from| (0..places).filter_map(move |to| cost(from, to))).max().unwrap_or(0);
+    let scale = most / i64::from(NO_EDGE / 8) + 1;
+    let mut out = Vec::with_capacity(places * places);
+    for from in 0..places {
+        out.extend((0..places).map(|to| {
+            cost(from, to).and_then(|points| i32::try_from(points / scale).ok()).unwrap_or(NO_EDGE)
+        }));
+    }
+    let symmetric = (0..places).all(|a| (0..a).all(|b| out[a * places + b] == out[b * places + a]));
+    let back = if symmetric {
+        Vec::new()
+    } else {
+        (0..places)
+            .flat_map(|to| (0..places).map(move |from| (from, to)))
+            .map(|(from, to)| out[from * places + to])
+            .collect()
+    };
+    (Edges { places, out, back }, scale)
+}
+
+fn units(model: &Model) -> Vec<Vec<u32>> {
+    let mut units: Vec<Vec<u32>> = Vec::new();
+    for stop in (0..model.stops.len()).filter(|stop| model.stops[*stop].component.is_none()) {
+        units.push(vec![short(stop)]);
+    }
+    units.extend(
+        model.components.iter().map(|component| component.members.iter().map(|stop| short(*stop)).collect()),
+    );
+    units
+}
+
+/// Stops are counted in 32 bits inside the search.
+pub(super) fn short(stop: usize) -> u32 {
+    u32::try_from(stop).unwrap_or(u32::MAX)
+}
+
+/// Nearest other stops by edge cost, either way round.
+fn near(model: &Model, kind: Option<&Kind>) -> Vec<Vec<u32>> {
+    let Some(kind) = kind else { return vec![Vec::new(); model.stops.len()] };
+    let n = model.stops.len();
+    (0..n)
+        .map(|stop| {
+            let place = model.stops[stop].place;
+            let (out, back) = (kind.edges.from(place), kind.edges.to(place));
+            let mut others: Vec<(i64, u32)> = (0..n)
+                .filter(|other| *other != stop)
+                .map(|other| {
+                    let at = model.stops[other].place;
+                    (i64::from(out[at].min(back[at])), short(other))
+                })
+                .collect();
+            if others.len() > NEIGHBOURS {
+                others.select_nth_unstable(NEIGHBOURS);
+                others.truncate(NEIGHBOURS);
+            }
+            others.sort_unstable();
+            others.into_iter().map(|(_, other)| other).collect()
+        })
+        .collect()
+}
+
+/// Vehicles that are alike in everything the search looks at: only one empty one of them is tried.
+fn twins(model: &Model, kinds: &[Kind]) -> Vec<usize> {
+    let alike = |a: usize, b: usize| {
+        let (first, second) = (&model.vehicles[a], &model.vehicles[b]);
+        let same_times =
+            (first.start, first.end, first.profile, first.depart_earliest, first.shift_end, first.lunch)
+                == (
+                    second.start,
+                    second.end,
+                    second.profile,
+                    second.depart_earliest,
+                    second.shift_end,
+                    second.lunch,
+                );
+        same_times
+            && first.group.is_none()
+            && second.group.is_none()
+            && kinds[a].weights == kinds[b].weights
+            && (first.class, &first.layouts) == (second.class, &second.layouts)
+            && !first.locked
+            && !second.locked
+            && model.locked_stops(a).is_empty()
+            && model.locked_stops(b).is_empty()
+            && (0..model.stops.len()).all(|stop| {
+                model.may_serve(stop, a) == model.may_serve(stop, b)
+                    && model.territory_fits(stop, a) == model.territory_fits(stop, b)
+            })
+    };
+    let mut leaders: Vec<usize> = Vec::new();
+    (0..model.vehicles.len())
+        .map(|vehicle| {
+            leaders.iter().copied().find(|leader| alike(*leader, vehicle)).unwrap_or_else(|| {
+                leaders.push(vehicle);
+                vehicle
+            })
+        })
+        .collect()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "only an order")]
+fn bulk(model: &Model) -> Vec<f64> {
+    let limit = |key: usize| {
+        let limits = model.vehicles.iter().flat_map(|v| v.layouts.iter().flatten());
+        limits.filter(|(limited, _)| *limited == key).map(|(_, limit)| *limit).max().unwrap_or(1).max(1)
+    };
+    let limits: Vec<i64> = (0..model.keys.len()).map(limit).collect();
+    (0..model.stops.len())
+        .map(|stop| {
+            if model.vehicles.is_empty() {
+                return 0.0;
+            }
+            model
+                .amounts(0, stop)
+                .iter()
+                .zip(&limits)
+                .map(|(amount, limit)| *amount as f64 / *limit as f64)
+                .sum()
+        })
+        .collect()
+}

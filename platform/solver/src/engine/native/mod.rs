@@ -1,0 +1,203 @@
+//! Our own search: ruin and recreate under simulated annealing, deterministic by seed.
+//!
+//! Every rule is inside the search: an insertion is decided exactly, in constant time, from the times kept
+//! at each node (see [`crate::timing`] for the break).
+
+mod data;
+mod place;
+mod ruin;
+mod state;
+mod tour;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use rand::rngs::SmallRng;
+use rand::{Rng, SeedableRng};
+
+use super::guard::{self, Board, Search};
+use super::{Budget, Cancel, Engine, Progress, SolveError};
+use crate::model::Model;
+use crate::plan::Plan;
+use crate::problem::{Problem, Sequences};
+
+use data::Data;
+use state::State;
+
+/// Our own engine.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Native;
+
+impl Engine for Native {
+    fn name(&self) -> &'static str {
+        "native"
+    }
+
+    fn solve(
+        &self,
+        problem: &Problem,
+        budget: Budget,
+        progress: &mut dyn FnMut(Progress),
+        cancel: &Cancel,
+    ) -> Result<Plan, SolveError> {
+        guard::solve(*self, problem, budget, progress, cancel)
+    }
+}
+
+impl Search for Native {
+    fn search(&self, model: &Arc<Model>, start: Sequences, board: &Arc<Board>) -> Sequences {
+        let data = Data::new(model);
+        Annealing::new(&data, &start, board).run()
+    }
+}
+
+/// First and last temperature as parts of the average cost of a stop.
+const HOT: f64 = 3.0;
+const COLD: f64 = 0.03;
+/// Iterations between two looks at the clock.
+const CLOCK_EVERY: u64 = 16;
+/// Units of the bank tried again in one iteration.
+const BANK_TRIES: usize = 8;
+
+struct Annealing<'d, 'm, 'b> {
+    state: State<'d, 'm>,
+    best: Sequences,
+    best_value: state::Value,
+    board: &'b Board,
+    rng: SmallRng,
+    iteration: u64,
+    posted: Instant,
+    unposted: bool,
+}
+
+impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
+    fn new(data: &'d Data<'m>, start: &Sequences, board: &'b Board) -> Self {
+        let state = State::new(data, start);
+        Self {
+            best: start.clone(),
+            best_value: state.value,
+            state,
+            board,
+            rng: SmallRng::seed_from_u64(board.budget.seed),
+            iteration: 0,
+            posted: Instant::now(),
+            unposted: false,
+        }
+    }
+
+    fn run(mut self) -> Sequences {
+        let mut removed = Vec::new();
+        let mut temperature = 0.0;
+        loop {
+            if self.iteration.is_multiple_of(CLOCK_EVERY) {
+                if self.over() {
+                    break;
+                }
+                temperature = self.temperature();
+                self.post();
+            }
+            self.iteration += 1;
+            self.state.begin();
+            ruin::strings(&mut self.state, &mut self.rng, &mut removed);
+            self.recreate(&mut removed);
+            self.decide(temperature);
+        }
+        self.best
+    }
+
+    fn over(&self) -> bool {
+        self.board.budget.iterations.is_some_and(|limit| self.iteration >= limit) || self.board.is_over()
+    }
+
+    /// Geometric cooling over the budget. With an iteration limit the clock plays no part, so that the same
+    /// seed gives the same plan.
+    #[expect(clippy::cast_precision_loss, reason = "a temperature needs no more digits")]
+    fn temperature(&self) -> f64 {
+        let part = match self.board.budget.iterations {
+            Some(limit) => self.iteration as f64 / limit.max(1) as f64,
+            None => self.board.fraction(),
+        };
+        let served = self.best.iter().map(Vec::len).sum::<usize>().max(1);
+        let scale = self.variable_points() / served as f64;
+        scale * HOT * (COLD / HOT).powf(part)
+    }
+
+    /// Points without the fixed part of the used vehicles.
+    #[expect(clippy::cast_precision_loss, reason = "a temperature needs no more digits")]
+    fn variable_points(&self) -> f64 {
+        let tours = self.state.tours.iter().filter(|tour| !tour.stops.is_empty());
+        tours
+            .map(|tour| (tour.points - self.state.data.kinds[tour.vehicle].weights.fixed).max(0) as f64)
+            .sum()
+    }
+
+    /// Inserts what was taken out and some of what was left out before.
+    fn recreate(&mut self, removed: &mut Vec<usize>) {
+        let tries = self.state.bank.len().min(BANK_TRIES);
+        for _ in 0..tries {
+            let index = self.rng.random_range(0..self.state.bank.len());
+            let unit = self.state.bank.swap_remove(index);
+            let absence = self.state.absence(unit);
+            self.state.value = (self.state.value.0 - absence.0, self.state.value.1 - absence.1);
+            removed.push(unit);
+        }
+        self.order(removed);
+        for &unit in removed.iter() {
+            match self.state.find(unit, &mut self.rng) {
+                Some(spot) => self.state.insert(unit, &spot),
+                None => self.state.leave_out(unit),
+            }
+        }
+    }
+
+    /// Random order, the bulky, the far, the near, the narrow, the early or the late first.
+    fn order(&mut self, units: &mut [usize]) {
+        let data = self.state.data;
+        let first = |unit: usize| data.units[unit][0] as usize;
+        let stop = |unit: usize| &data.model.stops[first(unit)];
+        let far = |unit: usize| {
+            let start = data.model.vehicles.first().map_or(0, |vehicle| vehicle.start);
+            data.kinds.first().map_or(0, |kind| kind.edges.from(start)[stop(unit).place])
+        };
+        let windows = data.model.problem.stops.iter().any(|stop| stop.window.is_some());
+        let draw = self.rng.random_range(0..if windows { 17 } else { 11 });
+        match draw {
+            0..4 => {
+                for index in (1..units.len()).rev() {
+                    units.swap(index, self.rng.random_range(0..=index));
+                }
+            }
+            4..8 => units.sort_by(|a, b| data.bulk[first(*b)].total_cmp(&data.bulk[first(*a)])),
+            8..10 => units.sort_by_key(|unit| std::cmp::Reverse(far(*unit))),
+            10..11 => units.sort_by_key(|unit| far(*unit)),
+            11..13 => units.sort_by_key(|unit| stop(*unit).latest - stop(*unit).earliest),
+            13..15 => units.sort_by_key(|unit| stop(*unit).earliest),
+            _ => units.sort_by_key(|unit| std::cmp::Reverse(stop(*unit).latest)),
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "compared with a random threshold")]
+    fn decide(&mut self, temperature: f64) {
+        let (before, after) = (self.state.saved_value(), self.state.value);
+        let threshold = -temperature * self.rng.random_range(f64::EPSILON..1.0).ln();
+        let accepted =
+            after.0 < before.0 || (after.0 == before.0 && (after.1 - before.1) as f64 <= threshold);
+        if !accepted {
+            self.state.undo();
+            return;
+        }
+        if after < self.best_value {
+            self.best_value = after;
+            self.state.copy_to(&mut self.best);
+            self.unposted = true;
+        }
+    }
+
+    fn post(&mut self) {
+        if self.unposted && self.posted.elapsed().as_millis() >= 50 {
+            self.board.post(&self.best);
+            self.unposted = false;
+            self.posted = Instant::now();
+        }
+    }
+}

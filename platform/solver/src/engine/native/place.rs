@@ -1,0 +1,265 @@
+//! The cheapest place for a unit of stops in a tour.
+
+use super::data::Data;
+use super::tour::{Tour, duration_points};
+use crate::timing::{Arrivals, serve, travel};
+
+/// A place for one unit: positions refer to the tour before anything is inserted.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Spot {
+    pub(super) tour: usize,
+    /// Position of each stop of the unit, counted in the tour as it grows.
+    pub(super) at: Vec<usize>,
+}
+
+/// What the next search over positions must beat, and how often a good position is overlooked on purpose.
+pub(super) struct Bound<'r> {
+    pub(super) points: i64,
+    pub(super) blink: &'r mut dyn FnMut() -> bool,
+}
+
+/// Best position of one stop in a tour, when it costs less than the bound: (points, position).
+pub(super) fn single(
+    data: &Data,
+    tour: &Tour,
+    stop: u32,
+    base: i64,
+    bound: &mut Bound,
+) -> Option<(i64, usize)> {
+    let model = data.model;
+    let index = stop as usize;
+    let vehicle = &model.vehicles[tour.vehicle];
+    let kind = &data.kinds[tour.vehicle];
+    if data.board_keys == 0 && !tour.holds(data, model.amounts(vehicle.class, index), 0, 0) {
+        return None;
+    }
+    let place = model.stops[index].place;
+    let (to, from) = (kind.edges.to(place), kind.edges.from(place));
+    let timed = kind.weights.working > 0;
+    // Edge costs hold driving at full rate; what is really paid is driving plus the later end.
+    let fixed = tour.fixed(data);
+    let mut best = None;
+    let nodes = tour.places.windows(2).zip(&tour.edges).enumerate().skip(fixed);
+    for (at, (pair, edge)) in nodes {
+        let detour = i64::from(to[pair[0] as usize]) + i64::from(from[pair[1] as usize]) - i64::from(*edge);
+        let mut points = base + detour * kind.scale;
+        if !timed && points >= bound.points {
+            continue;
+        }
+        let arrived = if kind.lunch.is_none() {
+            let stop = &model.stops[index];
+            let arrival = tour.times[at].gone.after + model.driving(vehicle.profile, pair[0] as usize, place);
+            if arrival > stop.latest {
+                // Departures only grow along the tour.
+                if tour.times[at].gone.after > stop.latest {
+                    break;
+                }
+                continue;
+            }
+            let gone = arrival.max(stop.earliest) + stop.service;
+            let arrival = gone + model.driving(vehicle.profile, place, pair[1] as usize);
+            if arrival > tour.times[at + 1].latest.after {
+                continue;
+            }
+            Arrivals { before: crate::timing::NEVER, after: arrival }
+        } else {
+            let arrived = travel(
+                tour.times[at].gone,
+                model.driving(vehicle.profile, pair[0] as usize, place),
+                kind.lunch,
+            );
+            let gone = serve(model, index, arrived);
+            let next = travel(gone, model.driving(vehicle.profile, place, pair[1] as usize), kind.lunch);
+            let latest = tour.times[at + 1].latest;
+            if next.before > latest.before && next.after > latest.after {
+                continue;
+            }
+            next
+        };
+        if timed {
+            points = base + later(data, tour, at, detour * kind.scale, arrived);
+            if points >= bound.points {
+                continue;
+            }
+        }
+        if data.board_keys > 0 && !fits_on_board(data, tour, index, at) {
+            continue;
+        }
+        if (bound.blink)() {
+            continue;
+        }
+        bound.points = points;
+        best = Some((points, at));
+    }
+    best
+}
+
+/// Points of a detour when the tour's duration counts: driving, and the later end.
+fn later(data: &Data, tour: &Tour, at: usize, detour: i64, arrived: Arrivals) -> i64 {
+    let weights = &data.kinds[tour.vehicle].weights;
+    let end = tour.end_from(data, at + 1, arrived);
+    let depart = data.model.vehicles[tour.vehicle].depart_earliest;
+    let extra = duration_points(weights, end - depart) - duration_points(weights, tour.end - depart);
+    // The edges hold driving and working time of each second together; only the driving part is a detour.
+    let driving_part = if weights.metre == 0 {
+        detour / (weights.driving + weights.working) * weights.driving
+    } else {
+        detour
+    };
+    driving_part.saturating_add(extra)
+}
+
+/// A stop that is on board from the start to its position.
+fn fits_on_board(data: &Data, tour: &Tour, stop: usize, at: usize) -> bool {
+    let class = data.model.vehicles[tour.vehicle].class;
+    if data.model.loads_at_start(stop) {
+        return tour.holds(data, data.model.amounts(class, stop), 0, at + 1);
+    }
+    // Linked stops are placed as units; one alone only happens where its partners are fixed elsewhere.
+    true
+}
+
+/// Best positions of a pickup and its delivery in a tour.
+pub(super) fn pair(
+    data: &Data,
+    tour: &Tour,
+    unit: [u32; 2],
+    base: i64,
+    bound: &mut Bound,
+) -> Option<(i64, usize, usize)> {
+    let model = data.model;
+    let vehicle = &model.vehicles[tour.vehicle];
+    let kind = &data.kinds[tour.vehicle];
+    let (pickup, delivery) = (unit[0] as usize, unit[1] as usize);
+    let timed = kind.weights.working > 0;
+    let (from_p, to_p) =
+        (kind.edges.from(model.stops[pickup].place), kind.edges.to(model.stops[pickup].place));
+    let (from_d, to_d) =
+        (kind.edges.from(model.stops[delivery].place), kind.edges.to(model.stops[delivery].place));
+    let drive = |from: usize, to: usize| model.driving(vehicle.profile, from, to);
+    let (place_p, place_d) = (model.stops[pickup].place, model.stops[delivery].place);
+    let goods: Vec<i64> = if data.board_keys == 0 {
+        model
+            .amounts(vehicle.class, pickup)
+            .iter()
+            .zip(model.amounts(vehicle.class, delivery))
+            .map(|(a, b)| a + b)
+            .collect()
+    } else {
+        model.changes(vehicle.class, pickup).to_vec()
+    };
+    if data.board_keys == 0 && !tour.holds(data, &goods, 0, 0) {
+        return None;
+    }
+    let mut best = None;
+    let last = tour.stops.len();
+    for first in tour.fixed(data)..=last {
+        let (a, b) = (tour.places[first] as usize, tour.places[first + 1] as usize);
+        let arrived = travel(tour.times[first].gone, drive(a, place_p), kind.lunch);
+        let after_pickup = serve(model, pickup, arrived);
+        if after_pickup.before >= crate::model::FAR && after_pickup.after >= crate::model::FAR {
+            continue;
+        }
+        let pickup_detour = i64::from(to_p[a]) + i64::from(from_p[b]) - i64::from(tour.edges[first]);
+        // Delivery straight after the pickup, then behind each later stop.
+        let mut gone = after_pickup;
+        let mut place = place_p;
+        for second in first..=last {
+            let next_place = tour.places[second + 1] as usize;
+            let detour = if second == first {
+                i64::from(to_p[a]) + i64::from(from_p[place_d]) + i64::from(from_d[b])
+                    - i64::from(tour.edges[first])
+            } else {
+                pickup_detour + i64::from(to_d[place]) + i64::from(from_d[next_place])
+                    - i64::from(tour.edges[second])
+            };
+            let mut points = base + detour * kind.scale;
+            if timed || points < bound.points {
+                let delivered = serve(model, delivery, travel(gone, drive(place, place_d), kind.lunch));
+                let next = travel(delivered, drive(place_d, next_place), kind.lunch);
+                let latest = tour.times[second + 1].latest;
+                if next.before <= latest.before || next.after <= latest.after {
+                    if timed {
+                        points = base + later(data, tour, second, detour * kind.scale, next);
+                    }
+                    if points < bound.points
+                        && (data.board_keys == 0 || tour.holds(data, &goods, first, second + 1))
+                        && !(bound.blink)()
+                    {
+                        bound.points = points;
+                        best = Some((points, first, second + 1));
+                    }
+                }
+            }
+            let Some(&stop) = tour.stops.get(second) else { break };
+            // On to the next stop with the pickup on board.
+            gone = serve(model, stop as usize, travel(gone, drive(place, next_place), kind.lunch));
+            if gone.before >= crate::model::FAR && gone.after >= crate::model::FAR {
+                break;
+            }
+            place = next_place;
+        }
+    }
+    best
+}
+
+/// Best places of more than two linked stops, one after the other: exact for each stop given those before.
+pub(super) fn several(
+    data: &Data,
+    tour: &Tour,
+    unit: &[u32],
+    base: i64,
+    bound: &mut Bound,
+) -> Option<(i64, Vec<usize>)> {
+    let model = data.model;
+    let mut grown = tour.clone();
+    let mut at = Vec::with_capacity(unit.len());
+    let before = tour.points;
+    for &stop in unit {
+        let pickups = &model.stops[stop as usize].pickups;
+        let lowest = grown
+            .stops
+            .iter()
+            .rposition(|placed| pickups.contains(&(*placed as usize)))
+            .map_or(0, |position| position + 1)
+            .max(tour.fixed(data));
+        let mut cheapest: Option<(i64, usize)> = None;
+        for position in lowest..=grown.stops.len() {
+            if !admits(data, &grown, stop as usize, position) {
+                continue;
+            }
+            let mut tried = grown.clone();
+            tried.stops.insert(position, stop);
+            tried.refresh(data);
+            if tried.feasible && cheapest.is_none_or(|(points, _)| tried.points < points) {
+                cheapest = Some((tried.points, position));
+            }
+        }
+        let (_, position) = cheapest?;
+        grown.stops.insert(position, stop);
+        grown.refresh(data);
+        at.push(position);
+    }
+    if !crate::load::fits(model, tour.vehicle, &grown.load) && !model.rules.ignore_capacity {
+        return None;
+    }
+    let points = base + grown.points - before;
+    (points < bound.points).then(|| {
+        bound.points = points;
+        (points, at)
+    })
+}
+
+/// Whether windows, shift and break hold with a stop at a position.
+fn admits(data: &Data, tour: &Tour, stop: usize, at: usize) -> bool {
+    let model = data.model;
+    let kind = &data.kinds[tour.vehicle];
+    let profile = model.vehicles[tour.vehicle].profile;
+    let place = model.stops[stop].place;
+    let arrived =
+        travel(tour.times[at].gone, model.driving(profile, tour.places[at] as usize, place), kind.lunch);
+    let gone = serve(model, stop, arrived);
+    let next = travel(gone, model.driving(profile, place, tour.places[at + 1] as usize), kind.lunch);
+    let latest = tour.times[at + 1].latest;
+    next.before <= latest.before || next.after <= latest.after
+}
