@@ -1,9 +1,9 @@
 //! The typefaces of the product and what of them a document uses.
 
-use std::collections::HashMap;
+use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
 use printpdf::{FontId, ParsedFont, PdfFont};
-use rustybuzz::ttf_parser::GlyphId;
+use rustybuzz::{Direction, GlyphBuffer, Script, ShapePlan, UnicodeBuffer, ttf_parser::GlyphId};
 use subsetter::GlyphRemapper;
 
 use crate::{DocumentError, Result};
@@ -67,6 +67,8 @@ const BLANKS: [char; 6] = ['\u{200B}', '\u{200C}', '\u{200D}', '\u{200E}', '\u{2
 /// The typefaces with the glyphs a document has used so far.
 pub(crate) struct Fonts {
     faces: Vec<Typeface>,
+    /// How to shape a script in a direction with a face: worked out once, as it takes longer than the shaping.
+    plans: RefCell<HashMap<(usize, bool, Script), Rc<ShapePlan>>>,
 }
 
 struct Typeface {
@@ -95,7 +97,18 @@ impl Fonts {
             let face = face.ok_or_else(|| broken(name, "not a font"))?;
             Ok(Typeface { name, program, face, used: GlyphRemapper::new(), texts: HashMap::new() })
         });
-        Ok(Self { faces: faces.collect::<Result<_>>()? })
+        Ok(Self { faces: faces.collect::<Result<_>>()?, plans: RefCell::default() })
+    }
+
+    /// Shapes a text whose direction and script are set.
+    pub(super) fn shape_with_plan(&self, face: usize, buffer: UnicodeBuffer) -> GlyphBuffer {
+        let (direction, script) = (buffer.direction(), buffer.script());
+        let face_of = &self.faces[face].face;
+        let key = (face, direction == Direction::RightToLeft, script);
+        let new =
+            || Rc::new(ShapePlan::new(face_of, direction, Some(script), buffer.language().as_ref(), &[]));
+        let plan = Rc::clone(self.plans.borrow_mut().entry(key).or_insert_with(new));
+        rustybuzz::shape_with_plan(face_of, &plan, buffer)
     }
 
     pub(super) fn face(&self, index: usize) -> &rustybuzz::Face<'static> {

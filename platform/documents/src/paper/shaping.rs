@@ -1,7 +1,7 @@
 //! From text to glyphs: line breaks, writing direction, typefaces, shaping.
 
 use rustybuzz::{Direction, UnicodeBuffer};
-use unicode_bidi::{BidiInfo, Level};
+use unicode_bidi::{BidiClass, BidiInfo, Level, bidi_class};
 use unicode_linebreak::{BreakOpportunity, linebreaks};
 
 use super::{POINT, Style, Weight, fonts::Fonts};
@@ -98,15 +98,16 @@ impl Fonts {
                 lines.push((start, end));
                 (start, used) = (end, 0.0);
             }
+            let mut rest = piece;
             if visible > width {
                 let mut pieces = self.forced(text, end, next, weight, width);
                 if let Some(last) = pieces.pop() {
                     lines.extend(pieces);
-                    start = last.0;
-                    used = 0.0;
+                    (start, used) = (last.0, 0.0);
+                    rest = &text[start..next];
                 }
             }
-            used += self.advance(&text[start.max(end)..next], weight);
+            used += self.advance(rest, weight);
             end = next;
             if opportunity == BreakOpportunity::Mandatory {
                 lines.push((start, end));
@@ -141,7 +142,8 @@ impl Fonts {
 
     /// Width of a text on one line, in 1/1000 em.
     fn advance(&self, text: &str, weight: Weight) -> f32 {
-        let runs = self.runs(text, weight, false);
+        let backwards = |c| matches!(bidi_class(c), BidiClass::R | BidiClass::AL);
+        let runs = self.runs(text, weight, text.chars().any(backwards));
         runs.iter().flat_map(|run| &run.clusters).flat_map(|c| &c.glyphs).map(|g| g.advance).sum()
     }
 
@@ -172,7 +174,7 @@ impl Fonts {
         buffer.push_str(text);
         buffer.guess_segment_properties();
         buffer.set_direction(if right_to_left { Direction::RightToLeft } else { Direction::LeftToRight });
-        let shaped = rustybuzz::shape(self.face(face), &[], buffer);
+        let shaped = self.shape_with_plan(face, buffer);
         let scale = 1_000.0 / self.face(face).units_per_em() as f32;
         let mut starts: Vec<usize> = shaped.glyph_infos().iter().map(|info| info.cluster as usize).collect();
         starts.sort_unstable();

@@ -96,7 +96,7 @@ fn line(worksheet: &mut Worksheet, row: u32, run: &RunSheet, stop: &Stop, styles
         notes,
         String::new(),
     ];
-    worksheet.write_number_with_format(row, 0, f64::from(stop.seq), &styles.cell)?;
+    worksheet.write_number_with_format(row, 0, f64::from(stop.seq), &styles.number)?;
     let mut lines = 1;
     for ((text, (_, width)), column) in texts.iter().zip(COLUMNS.into_iter().skip(1)).zip(1u16..) {
         worksheet.write_string_with_format(row, column, fitting(text), &styles.cell)?;
@@ -130,6 +130,7 @@ struct Styles {
     link: Format,
     heading: Format,
     cell: Format,
+    number: Format,
 }
 
 impl Styles {
@@ -144,6 +145,7 @@ impl Styles {
             title: Format::new().set_bold().set_font_size(16),
             link: Format::new().set_font_color(Color::RGB(0x0012_5A9C)),
             heading: bordered().set_bold().set_background_color(Color::RGB(0x00F1_F4F7)),
+            number: bordered().set_align(FormatAlign::Top).set_align(FormatAlign::Left),
             // Texts are texts: a phone number with a plus must not become a formula when the cell is edited.
             cell: bordered().set_align(FormatAlign::Top).set_align(FormatAlign::Left).set_quote_prefix(),
         }
