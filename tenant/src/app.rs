@@ -9,7 +9,7 @@ use routewright_core::http::request;
 use routewright_core::http::routes::Row;
 use routewright_core::{Clock, Error, Result};
 use routewright_identity::{Gate, LinkKeys, Policies, Tokens};
-use routewright_roads::Roads;
+use routewright_roads::{Geocoder, HttpGeocoder, HttpKind, Roads, TypedCoordinates};
 use routewright_storage::Storage;
 use routewright_tenancy::db::Source;
 use routewright_tenancy::{Guard, Tenants};
@@ -31,6 +31,8 @@ pub struct App {
     pub storage: Storage,
     /// Travel times.
     pub roads: Arc<dyn Roads>,
+    /// Addresses.
+    pub geocoder: Arc<dyn Geocoder>,
     /// The time.
     pub clock: Clock,
     /// The configuration, for what only one noun needs.
@@ -77,6 +79,7 @@ pub async fn build(config: Config, clock: Clock) -> Result<Service> {
     let app = App {
         deployment: Arc::new(config.deployment.clone()),
         roads: routewright_roads::connect(config.osrm_url.as_deref()).map_err(Error::internal)?,
+        geocoder: geocoder(config.geocoder_url.as_deref())?,
         gate,
         tenants,
         storage,
@@ -94,4 +97,11 @@ fn assemble(app: App) -> Service {
     let router = table.finish(&mut api, |row| guard.layer(row));
     let router = request::layers(router, "tenant").with_state(app.clone());
     Service { router, app, api, rows }
+}
+
+fn geocoder(url: Option<&str>) -> Result<Arc<dyn Geocoder>> {
+    match url {
+        None => Ok(Arc::new(TypedCoordinates)),
+        Some(url) => Ok(Arc::new(HttpGeocoder::new(url, HttpKind::Nominatim).map_err(Error::internal)?)),
+    }
 }

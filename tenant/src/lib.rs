@@ -10,6 +10,7 @@ mod clients;
 mod costing;
 mod drivers;
 mod extra_fields;
+mod imports;
 mod jobs;
 mod locations;
 mod place_columns;

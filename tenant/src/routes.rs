@@ -4,8 +4,8 @@ use routewright_core::Routes;
 
 use crate::app::App;
 use crate::{
-    billing_rates, clients, drivers, jobs, locations, reasons, scenario_reasons, scenarios, settings, tags,
-    vehicles,
+    billing_rates, clients, drivers, imports, jobs, locations, reasons, scenario_reasons, scenarios,
+    settings, tags, vehicles,
 };
 
 /// All routes of the service.
@@ -25,6 +25,7 @@ pub fn table() -> Routes<App> {
         // scenarios, jobs and what hangs on them
         .merge(scenarios::routes())
         .merge(jobs::routes())
+        .merge(imports::routes())
     // runs and the plan
     // execution: dispatch, run sheets, proofs, tracking
     // afterwards: validation, costing, exports, partners

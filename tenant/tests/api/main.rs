@@ -1,6 +1,7 @@
 //! The tenant service's API against a real Postgres and a real S3 server, one fresh organisation per test.
 
 mod fleet;
+mod imports;
 mod jobs;
 mod scenarios;
 mod support;
