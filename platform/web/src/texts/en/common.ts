@@ -22,6 +22,7 @@ export const common = {
   copyLink: "Copy link",
   copied: "Copied to clipboard",
   download: "Download",
+  print: "Print",
   columns: "Columns",
   rowsPerPage: "Rows per page",
   more: "More",

@@ -2,17 +2,19 @@ import { checks, common, errors, success } from "./common.ts";
 import { dispatch } from "./dispatch.ts";
 import { drivers } from "./drivers.ts";
 import { imports } from "./imports.ts";
-import { jobs } from "./jobs.ts";
+import { attachments, jobs } from "./jobs.ts";
 import { map } from "./map.ts";
 import { optimise } from "./optimise.ts";
 import { proofs } from "./proofs.ts";
 import { runs } from "./runs.ts";
 import { runsheet } from "./runsheet.ts";
 import { scenarios } from "./scenarios.ts";
+import { settings } from "./settings.ts";
 import { session } from "./session.ts";
 import { tracking } from "./tracking.ts";
 
 export const en = {
+  attachments,
   checks,
   common,
   dispatch,
@@ -27,6 +29,7 @@ export const en = {
   runsheet,
   scenarios,
   session,
+  settings,
   success,
   tracking,
 };

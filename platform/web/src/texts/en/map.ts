@@ -48,6 +48,7 @@ export const map = {
     open: "User menu",
   },
   noTiles: "World outline: no street tiles are configured",
+  showOnMap: "Show on map",
   unservedLegend: "Unserved",
   panels: { jobs: "Jobs", runs: "Runs", drivers: "Drivers" },
 };

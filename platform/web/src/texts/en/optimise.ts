@@ -18,6 +18,8 @@ export const optimise = {
   ignoreCapacity: "Ignore capacity",
   keepAssigned: "Keep assigned jobs on their runs",
   background: "Run in the background",
+  chooseDrivers: "Choose drivers",
+  onlyMarked: "Only the {n} selected jobs",
   objective: "Objective",
   objectives: {
     fewest_runs: "Fewest runs",

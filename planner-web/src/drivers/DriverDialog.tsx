@@ -1,0 +1,175 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { Box, Button, MenuItem, TextField } from "@mui/material";
+import { ApiError, type Driver, ROUTE_ENDS, ROUTE_PALETTE, texts } from "@routewright/web";
+import type { ReactNode } from "react";
+import { Controller, type Path, useForm } from "react-hook-form";
+import { ColourField } from "../fields/ColourField.tsx";
+import { TimeField } from "../fields/TimeField.tsx";
+import { LocationField } from "../locations/LocationField.tsx";
+import { keys } from "../plan/keys.ts";
+import { drivers, useDrivers, useSmsEnabled } from "../plan/queries.ts";
+import { Modal } from "../shell/Modal.tsx";
+import { queryClient } from "../shell/query-client.ts";
+import { type DriverFields, driverFieldsOf, driverInputOf, driverSchema } from "./driver-fields.ts";
+
+interface DriverDialogProps {
+  driverId: number | null;
+  onClose: () => void;
+}
+
+export function DriverDialog({ driverId, onClose }: DriverDialogProps): ReactNode {
+  const { data } = useDrivers();
+  const driver = data?.find(({ id }) => id === driverId) ?? null;
+  if (driverId !== null && driver === null) return null;
+  return <DriverForm driver={driver} count={data?.length ?? 0} onClose={onClose} />;
+}
+
+function DriverForm({
+  driver,
+  count,
+  onClose,
+}: {
+  driver: Driver | null;
+  count: number;
+  onClose: () => void;
+}): ReactNode {
+  const sms = useSmsEnabled();
+  const initial = driverFieldsOf(driver);
+  const form = useForm<DriverFields>({
+    resolver: zodResolver(driverSchema) as never,
+    reValidateMode: "onSubmit",
+    defaultValues: {
+      ...initial,
+      route_colour: initial.route_colour || (ROUTE_PALETTE[count % ROUTE_PALETTE.length] ?? ROUTE_PALETTE[0]),
+    },
+  });
+  const { control, register, formState, watch } = form;
+  const { errors } = formState;
+  const submit = form.handleSubmit(async (fields) => {
+    try {
+      const input = driverInputOf(fields);
+      await (driver === null ? drivers.create(input) : drivers.change(driver.id, input));
+      await queryClient.invalidateQueries({ queryKey: keys.drivers });
+      onClose();
+    } catch (error) {
+      if (!(error instanceof ApiError)) return;
+      for (const [name, message] of Object.entries(error.fields)) {
+        form.setError(name as Path<DriverFields>, { message });
+      }
+    }
+  });
+  const time = (name: "shift_start" | "shift_end" | "lunch_time" | "lunch_latest_start"): ReactNode => (
+    <Controller
+      control={control}
+      name={name}
+      render={({ field }) => (
+        <TimeField
+          label={texts.runs.fields[name]}
+          step={5}
+          value={field.value}
+          onChange={field.onChange}
+          problem={errors[name]?.message}
+        />
+      )}
+    />
+  );
+  const text = (
+    name: "email" | "phone_number" | "lunch_duration" | "capacity" | "spec_type" | "speed_multiplier",
+  ): ReactNode => (
+    <TextField
+      label={texts.runs.fields[name]}
+      {...register(name)}
+      error={errors[name] !== undefined}
+      helperText={errors[name]?.message}
+    />
+  );
+  const place = (name: "location" | "end_location", label: string): ReactNode => (
+    <Controller
+      control={control}
+      name={name}
+      render={({ field }) => (
+        <LocationField
+          label={label}
+          value={field.value}
+          onChange={field.onChange}
+          problem={errors[name]?.message}
+        />
+      )}
+    />
+  );
+  return (
+    <Modal
+      title={driver === null ? texts.drivers.add : `${texts.drivers.edit} – ${driver.uid}`}
+      width={760}
+      sticky
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.common.cancel}</Button>
+          <Button variant="contained" loading={formState.isSubmitting} onClick={() => void submit()}>
+            {texts.common.save}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: "grid", gap: 2, pt: 0.5, gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr" } }}>
+        <TextField
+          autoFocus
+          required
+          label={texts.jobs.fields.uid}
+          {...register("uid")}
+          error={errors.uid !== undefined}
+          helperText={errors.uid?.message}
+        />
+        <Controller
+          control={control}
+          name="route_colour"
+          render={({ field }) => (
+            <ColourField
+              label={texts.runs.fields.route_colour}
+              value={field.value}
+              onChange={field.onChange}
+            />
+          )}
+        />
+        {text("email")}
+        {text("phone_number")}
+        <Controller
+          control={control}
+          name="preferred_method"
+          render={({ field }) => (
+            <TextField select label={texts.runs.fields.preferred_method} {...field}>
+              <MenuItem value="email">{texts.runs.methods.email}</MenuItem>
+              <MenuItem value="sms" disabled={!sms} title={sms ? undefined : texts.runs.smsDisabled}>
+                {texts.runs.methods.sms}
+              </MenuItem>
+            </TextField>
+          )}
+        />
+        {text("speed_multiplier")}
+        {time("shift_start")}
+        {time("shift_end")}
+        {time("lunch_time")}
+        {time("lunch_latest_start")}
+        {text("lunch_duration")}
+        {text("capacity")}
+        {text("spec_type")}
+        <Controller
+          control={control}
+          name="route_end"
+          render={({ field }) => (
+            <TextField select label={texts.runs.fields.route_end} {...field}>
+              {ROUTE_ENDS.map((end) => (
+                <MenuItem key={end} value={end}>
+                  {texts.runs.routeEnds[end]}
+                </MenuItem>
+              ))}
+            </TextField>
+          )}
+        />
+        {place("location", texts.drivers.depot)}
+        {watch("route_end") === "end_location" && place("end_location", texts.runs.fields.end_location)}
+      </Box>
+    </Modal>
+  );
+}

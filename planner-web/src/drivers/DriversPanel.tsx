@@ -1,0 +1,173 @@
+import AddIcon from "@mui/icons-material/Add";
+import EditIcon from "@mui/icons-material/EditOutlined";
+import ImportIcon from "@mui/icons-material/FileUploadOutlined";
+import WarningIcon from "@mui/icons-material/WarningAmber";
+import {
+  Box,
+  Button,
+  Checkbox,
+  IconButton,
+  List,
+  ListItem,
+  ListItemButton,
+  ListItemText,
+  Tooltip,
+  Typography,
+} from "@mui/material";
+import { type Driver, fill, shortTime, texts, useLevel } from "@routewright/web";
+import { type ReactNode, useState } from "react";
+import { Swatch } from "../fields/ColourField.tsx";
+import { usePlanContext } from "../plan/context.ts";
+import { openDialog } from "../plan/dialogs.ts";
+import { chooseDrivers } from "../plan/selection.ts";
+import { scenarios } from "../plan/queries.ts";
+import { keys } from "../plan/keys.ts";
+import { queryClient } from "../shell/query-client.ts";
+import { PanelHead } from "../shell/PanelHead.tsx";
+import { useChosenDrivers } from "./active.ts";
+
+/** Drivers of the organisation; the ticked ones take part in the optimisation. */
+export function DriversPanel(): ReactNode {
+  const { drivers, chosen } = useChosenDrivers();
+  const { scenario } = usePlanContext();
+  const [search, setSearch] = useState("");
+  const writes = useLevel("drivers_write");
+  const writesScenario = useLevel("scenarios_write");
+  const asked = search.trim().toLowerCase();
+  const shown = drivers.filter(({ uid, email }) => `${uid} ${email ?? ""}`.toLowerCase().includes(asked));
+  const all = drivers.length > 0 && drivers.every(({ id }) => chosen.has(id));
+
+  const choose = (ids: Iterable<number>): void => {
+    const list = [...ids];
+    chooseDrivers(list);
+    if (scenario === null || !writesScenario) return;
+    // The scenario remembers its drivers, so that they are ticked again tomorrow.
+    void scenarios
+      .change(scenario.id, { default_active_driver_ids: list }, { quiet: true })
+      .then((changed) => queryClient.setQueryData(keys.scenario(changed.id), changed))
+      .catch(() => undefined);
+  };
+  const toggle = (id: number): void => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    choose(next);
+  };
+
+  return (
+    <>
+      <PanelHead
+        title={texts.drivers.title}
+        note={fill(texts.drivers.selected, {
+          n: drivers.filter(({ id }) => chosen.has(id)).length,
+          total: drivers.length,
+        })}
+        search={{ label: texts.drivers.search, value: search, onChange: setSearch }}
+        actions={
+          writes && (
+            <>
+              <Tooltip title={texts.drivers.import}>
+                <IconButton
+                  aria-label={texts.drivers.import}
+                  onClick={() => openDialog({ kind: "import-drivers" })}
+                >
+                  <ImportIcon fontSize="small" />
+                </IconButton>
+              </Tooltip>
+              <Button
+                variant="contained"
+                startIcon={<AddIcon />}
+                onClick={() => openDialog({ kind: "driver", driverId: null })}
+              >
+                {texts.drivers.add}
+              </Button>
+            </>
+          )
+        }
+      />
+      {drivers.length === 0 ? (
+        <Typography color="text.secondary" sx={{ p: 2 }}>
+          {texts.drivers.empty}
+        </Typography>
+      ) : (
+        <Box sx={{ flex: 1, overflow: "auto", minHeight: 0 }}>
+          <ListItem dense disablePadding divider sx={{ px: 0.75 }}>
+            <Checkbox
+              checked={all}
+              indeterminate={!all && chosen.size > 0}
+              onChange={(_, checked) => choose(checked ? drivers.map(({ id }) => id) : [])}
+              slotProps={{ input: { "aria-label": texts.drivers.selectAll } }}
+            />
+            <Typography variant="body2">{texts.drivers.selectAll}</Typography>
+          </ListItem>
+          <List disablePadding>
+            {shown.map((driver) => (
+              <DriverRow
+                key={driver.id}
+                driver={driver}
+                checked={chosen.has(driver.id)}
+                onToggle={() => toggle(driver.id)}
+                editable={writes}
+              />
+            ))}
+          </List>
+        </Box>
+      )}
+    </>
+  );
+}
+
+interface DriverRowProps {
+  driver: Driver;
+  checked: boolean;
+  onToggle: () => void;
+  editable: boolean;
+}
+
+function DriverRow({ driver, checked, onToggle, editable }: DriverRowProps): ReactNode {
+  const capacity = driver.capacity === "0" ? null : driver.capacity;
+  const facts = [
+    `${shortTime(driver.shift_start)}–${shortTime(driver.shift_end)}`,
+    capacity,
+    driver.spec_type,
+  ];
+  return (
+    <ListItem
+      disablePadding
+      divider
+      secondaryAction={
+        editable && (
+          <IconButton
+            edge="end"
+            aria-label={`${texts.drivers.edit} ${driver.uid}`}
+            onClick={() => openDialog({ kind: "driver", driverId: driver.id })}
+          >
+            <EditIcon fontSize="small" />
+          </IconButton>
+        )
+      }
+    >
+      <ListItemButton onClick={onToggle} sx={{ px: 0.75 }}>
+        <Checkbox
+          checked={checked}
+          tabIndex={-1}
+          disableRipple
+          slotProps={{ input: { "aria-label": driver.uid } }}
+        />
+        <ListItemText
+          primary={
+            <Box component="span" sx={{ display: "flex", alignItems: "center", gap: 0.75 }}>
+              {driver.route_colour !== null && <Swatch colour={driver.route_colour} />}
+              {driver.uid}
+              {driver.location === null && (
+                <Tooltip title={texts.drivers.noDepot}>
+                  <WarningIcon color="warning" sx={{ fontSize: 16 }} />
+                </Tooltip>
+              )}
+            </Box>
+          }
+          secondary={facts.filter((fact) => fact !== null && fact !== "").join(" · ")}
+        />
+      </ListItemButton>
+    </ListItem>
+  );
+}

@@ -1,0 +1,223 @@
+import AddIcon from "@mui/icons-material/Add";
+import ExpandIcon from "@mui/icons-material/ExpandMore";
+import {
+  Box,
+  Button,
+  Checkbox,
+  Collapse,
+  IconButton,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TablePagination,
+  TableRow,
+  TextField,
+  Typography,
+} from "@mui/material";
+import { type Job, texts, toastWarning, useLevel } from "@routewright/web";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useMemo, useState } from "react";
+import { Facts } from "../shell/Facts.tsx";
+import { useDebounced } from "../shell/use-debounced.ts";
+import {
+  type Attachment,
+  attachmentKey,
+  type AttachmentKind,
+  attachmentsToPool,
+  loadAttachments,
+  printLabels,
+} from "./attachments.ts";
+import { AttachmentForm } from "./AttachmentForm.tsx";
+
+/** Rows on one page. */
+const ROWS = 10;
+
+interface AttachmentListProps {
+  kind: AttachmentKind;
+  job: Job;
+  editable: boolean;
+}
+
+/** Units, returns or containers of a job; one row at a time can be edited. */
+export function AttachmentList({ kind, job, editable }: AttachmentListProps): ReactNode {
+  const [search, setSearch] = useState("");
+  const [page, setPage] = useState(0);
+  const [editing, setEditing] = useState<number | "new" | null>(null);
+  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
+  const asked = useDebounced(search.trim().toLowerCase(), 500);
+  const unitsWrite = useLevel("units_write");
+  const returnsWrite = useLevel("returns_write");
+  const writable = editable && ((kind === "units" && unitsWrite) || (kind === "returns" && returnsWrite));
+  const { data = [] } = useQuery({
+    queryKey: attachmentKey(kind, job.id),
+    queryFn: () => loadAttachments(kind, job.id),
+  });
+  const found = useMemo(() => data.filter(({ uid }) => uid.toLowerCase().includes(asked)), [data, asked]);
+  const shown = found.slice(page * ROWS, page * ROWS + ROWS);
+  const edit = (which: number | "new"): void => {
+    if (editing === null) setEditing(which);
+    else
+      toastWarning(
+        which === "new" && editing === "new" ? texts.attachments.oneAdd : texts.attachments.oneEdit,
+      );
+  };
+  const done = (): void => setEditing(null);
+  return (
+    <Box sx={{ display: "grid", gap: 1 }}>
+      <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center" }}>
+        <TextField
+          placeholder={texts.attachments.search}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          sx={{ maxWidth: 220 }}
+          slotProps={{ htmlInput: { "aria-label": texts.attachments.search } }}
+        />
+        {writable && (
+          <Button startIcon={<AddIcon />} onClick={() => edit("new")}>
+            {texts.attachments.addNew}
+          </Button>
+        )}
+        {kind !== "containers" && (
+          <PoolButtons kind={kind} job={job} ids={[...marked]} all={data} writable={writable} />
+        )}
+      </Box>
+      {editing === "new" && kind !== "containers" && (
+        <AttachmentForm kind={kind} job={job} attachment={null} onDone={done} />
+      )}
+      {found.length === 0 && editing === null && (
+        <Typography color="text.secondary">{texts.attachments.none}</Typography>
+      )}
+      {shown.length > 0 && (
+        <Table>
+          <TableHead>
+            <TableRow>
+              <TableCell padding="checkbox" />
+              <TableCell>{texts.jobs.fields.uid}</TableCell>
+              <TableCell>{kind === "returns" ? texts.attachments.comments : texts.common.name}</TableCell>
+              <TableCell>{texts.jobs.fields.reference}</TableCell>
+              <TableCell />
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {shown.map((item) =>
+              editing === item.id && kind !== "containers" ? (
+                <TableRow key={item.id}>
+                  <TableCell colSpan={5}>
+                    <AttachmentForm kind={kind} job={job} attachment={item} onDone={done} />
+                  </TableCell>
+                </TableRow>
+              ) : (
+                <AttachmentRow
+                  key={item.id}
+                  item={item}
+                  marked={marked.has(item.id)}
+                  onMark={() => setMarked(toggled(marked, item.id))}
+                  onEdit={writable ? () => edit(item.id) : null}
+                />
+              ),
+            )}
+          </TableBody>
+        </Table>
+      )}
+      {found.length > ROWS && (
+        <TablePagination
+          component="div"
+          count={found.length}
+          page={page}
+          rowsPerPage={ROWS}
+          rowsPerPageOptions={[ROWS]}
+          onPageChange={(_, next) => setPage(next)}
+        />
+      )}
+    </Box>
+  );
+}
+
+function toggled(set: ReadonlySet<number>, id: number): Set<number> {
+  const next = new Set(set);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+interface PoolButtonsProps {
+  kind: "units" | "returns";
+  job: Job;
+  ids: number[];
+  all: readonly Attachment[];
+  writable: boolean;
+}
+
+function PoolButtons({ kind, job, ids, all, writable }: PoolButtonsProps): ReactNode {
+  const quietly = (work: Promise<void>): void => void work.catch(() => undefined);
+  return (
+    <>
+      {writable && (
+        <>
+          <Button
+            disabled={ids.length === 0}
+            onClick={() => quietly(attachmentsToPool(kind, job, ids, "move"))}
+          >
+            {texts.attachments.moveToPool}
+          </Button>
+          <Button
+            disabled={ids.length === 0}
+            onClick={() => quietly(attachmentsToPool(kind, job, ids, "copy"))}
+          >
+            {texts.attachments.copyToPool}
+          </Button>
+        </>
+      )}
+      <Button disabled={all.length === 0} onClick={() => quietly(printLabels(kind, job, ids))}>
+        {texts.attachments.printLabels}
+      </Button>
+    </>
+  );
+}
+
+interface AttachmentRowProps {
+  item: Attachment;
+  marked: boolean;
+  onMark: () => void;
+  onEdit: (() => void) | null;
+}
+
+function AttachmentRow({ item, marked, onMark, onEdit }: AttachmentRowProps): ReactNode {
+  const [open, setOpen] = useState(false);
+  const extra = Object.entries(item.extra_fields);
+  return (
+    <>
+      <TableRow hover>
+        <TableCell padding="checkbox">
+          <Checkbox checked={marked} onChange={onMark} slotProps={{ input: { "aria-label": item.uid } }} />
+        </TableCell>
+        <TableCell>{item.uid}</TableCell>
+        <TableCell>{item.name ?? item.comments}</TableCell>
+        <TableCell>{item.reference}</TableCell>
+        <TableCell align="right" sx={{ whiteSpace: "nowrap" }}>
+          {extra.length > 0 && (
+            <IconButton
+              aria-label={texts.jobs.extraFields}
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+            >
+              <ExpandIcon fontSize="small" sx={{ transform: open ? "rotate(180deg)" : "none" }} />
+            </IconButton>
+          )}
+          {onEdit !== null && <Button onClick={onEdit}>{texts.common.edit}</Button>}
+        </TableCell>
+      </TableRow>
+      {extra.length > 0 && (
+        <TableRow>
+          <TableCell colSpan={5} sx={{ py: 0, borderBottom: open ? undefined : "none" }}>
+            <Collapse in={open} unmountOnExit>
+              <Box sx={{ py: 1 }}>
+                <Facts facts={extra} />
+              </Box>
+            </Collapse>
+          </TableCell>
+        </TableRow>
+      )}
+    </>
+  );
+}

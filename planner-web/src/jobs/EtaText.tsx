@@ -1,0 +1,41 @@
+import SignatureIcon from "@mui/icons-material/DrawOutlined";
+import { Box, Typography } from "@mui/material";
+import { clockText, type Job } from "@routewright/web";
+import type { ReactNode } from "react";
+import { useView } from "../shell/view.ts";
+
+/**
+ * When the job is served: the proof's time with a signature icon once there is one, else the updated ETA, red
+ * when later than planned and green when not, else the planned ETA. The customer view shows no ETA and no
+ * colour.
+ */
+export function EtaText({ job }: { job: Job }): ReactNode {
+  const customer = useView() === "customer";
+  if (job.proof_time !== null && job.proof_time !== undefined) {
+    return (
+      <Box sx={{ display: "flex", alignItems: "center", gap: 0.25 }}>
+        <SignatureIcon
+          sx={{ fontSize: 14 }}
+          color={customer ? "inherit" : job.successful === true ? "success" : "error"}
+        />
+        <Time text={clockText(job.proof_time, job.timezone)} />
+      </Box>
+    );
+  }
+  if (customer) return null;
+  if (job.updated_eta !== null && job.eta !== null) {
+    const late = Date.parse(job.updated_eta) > Date.parse(job.eta);
+    return (
+      <Time text={clockText(job.updated_eta, job.timezone)} colour={late ? "error.main" : "success.main"} />
+    );
+  }
+  return job.eta === null ? null : <Time text={clockText(job.eta, job.timezone)} />;
+}
+
+function Time({ text, colour = "text.primary" }: { text: string; colour?: string }): ReactNode {
+  return (
+    <Typography variant="body2" color={colour} sx={{ fontVariantNumeric: "tabular-nums" }}>
+      {text}
+    </Typography>
+  );
+}

@@ -1,0 +1,199 @@
+import CheckIcon from "@mui/icons-material/Check";
+import { Box, Button, Chip, Collapse, Tab, Tabs, Typography } from "@mui/material";
+import {
+  clockText,
+  etaRange,
+  type JobDetail,
+  momentText,
+  recordTimeMoment,
+  request,
+  shortTime,
+  texts,
+  useLevel,
+  useModule,
+} from "@routewright/web";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { openDialog } from "../plan/dialogs.ts";
+import { keys } from "../plan/keys.ts";
+import { useTerritories } from "../plan/queries.ts";
+import { Facts } from "../shell/Facts.tsx";
+import { Modal } from "../shell/Modal.tsx";
+import { useMayEdit, useView } from "../shell/view.ts";
+import { duplicateJob } from "./duplicate.ts";
+
+interface JobDetailsDialogProps {
+  jobId: number;
+  onClose: () => void;
+}
+
+/** Everything about one job, with ways to its run, proof and attachments. */
+export function JobDetailsDialog({ jobId, onClose }: JobDetailsDialogProps): ReactNode {
+  const [tab, setTab] = useState(0);
+  const { data: job } = useQuery({
+    queryKey: [...keys.job(jobId), "all"],
+    queryFn: () => request<JobDetail>(`/jobs/${jobId}/all`),
+    staleTime: 5_000,
+  });
+  if (job === undefined) return null;
+  return (
+    <Modal
+      title={`${texts.jobs.detailsTitle} – ${job.uid}`}
+      width={640}
+      onClose={onClose}
+      actions={<Buttons job={job} onClose={onClose} />}
+    >
+      <Tabs value={tab} onChange={(_, value: number) => setTab(value)} sx={{ mb: 2 }}>
+        <Tab label={texts.jobs.tabInfo} />
+        <Tab label={texts.jobs.tabDelivery} />
+        <Tab label={texts.jobs.tabConstraints} />
+      </Tabs>
+      {tab === 0 && <Info job={job} />}
+      {tab === 1 && <Delivery job={job} />}
+      {tab === 2 && <Constraints job={job} />}
+    </Modal>
+  );
+}
+
+function Buttons({ job, onClose }: { job: JobDetail; onClose: () => void }): ReactNode {
+  const edits = useMayEdit();
+  const writes = useLevel("jobs_write");
+  const seesRun = useLevel("run_detail_read");
+  const seesProofs = useLevel("proofs_read");
+  const units = useModule("units");
+  const returns = useModule("returns");
+  const { run } = job;
+  return (
+    <>
+      {edits && writes && (
+        <>
+          <Button sx={{ mr: "auto" }} onClick={() => void duplicateJob(job).then(onClose, () => undefined)}>
+            {texts.jobs.duplicateJob}
+          </Button>
+          <Button onClick={() => openDialog({ kind: "tags", jobIds: [job.id] })}>
+            {texts.jobs.fields.tags}
+          </Button>
+          <Button onClick={() => openDialog({ kind: "job", jobId: job.id })}>{texts.common.edit}</Button>
+        </>
+      )}
+      {run !== null && seesRun && (
+        <Button onClick={() => openDialog({ kind: "run", runId: run.id })}>{texts.jobs.runDetails}</Button>
+      )}
+      {seesProofs && (
+        <Button onClick={() => openDialog({ kind: "job-proof", jobId: job.id })}>
+          {texts.jobs.jobProof}
+        </Button>
+      )}
+      {(units || returns) && (
+        <Button onClick={() => openDialog({ kind: "attachments", jobId: job.id })}>
+          {texts.jobs.attachments}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Info({ job }: { job: JobDetail }): ReactNode {
+  const [open, setOpen] = useState(true);
+  const { data: territories } = useTerritories();
+  const within = (job.territory_ids ?? []).map(
+    (id) => territories?.find((item) => item.id === id)?.name ?? `#${id}`,
+  );
+  const extra = Object.entries(job.extra_fields);
+  return (
+    <Box sx={{ display: "grid", gap: 1.5 }}>
+      <Facts
+        facts={[
+          [texts.jobs.fields.customer_name, job.customer_name],
+          [texts.jobs.fields.address, job.location.address],
+          [texts.jobs.fields.phone_number, job.phone_number],
+          [texts.jobs.fields.customer_email, job.customer_email],
+          [texts.jobs.territories, within.join(", ")],
+          [texts.jobs.fields.dock_location, job.dock_location],
+          [texts.jobs.fields.invoice, job.invoice],
+          [texts.jobs.fields.reference, job.reference],
+          ...extra.map(([name, value]) => [name, value] as const),
+        ]}
+      />
+      {job.tags.length > 0 && (
+        <Box sx={{ display: "flex", gap: 0.5, flexWrap: "wrap" }}>
+          {job.tags.map((tag) => (
+            <Chip key={tag.id} label={tag.name} sx={{ bgcolor: tag.color, color: "#fff" }} />
+          ))}
+        </Box>
+      )}
+      {job.comments !== null && (
+        <Box>
+          <Button onClick={() => setOpen(!open)} aria-expanded={open}>
+            {texts.jobs.fields.comments}
+          </Button>
+          <Collapse in={open}>
+            <Typography sx={{ whiteSpace: "pre-wrap", px: 1 }}>{job.comments}</Typography>
+          </Collapse>
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+function Delivery({ job }: { job: JobDetail }): ReactNode {
+  const customer = useView() === "customer";
+  const best = job.updated_eta ?? job.eta;
+  const range = best === null ? null : etaRange(best);
+  const late =
+    job.updated_eta !== null && job.eta !== null && Date.parse(job.updated_eta) > Date.parse(job.eta);
+  const proof = job.proof_time ?? null;
+  return (
+    <Facts
+      facts={[
+        [texts.jobs.fields.driver, job.run?.driver.uid ?? texts.jobs.unserved],
+        [texts.jobs.fields.seq, job.seq === null ? null : String(job.seq)],
+        ...(customer
+          ? []
+          : ([
+              [texts.jobs.fields.eta, momentText(job.eta, job.timezone)],
+              [texts.jobs.fields.etd, momentText(job.etd, job.timezone)],
+              [
+                texts.jobs.fields.updated_eta,
+                job.updated_eta === null ? null : (
+                  <Typography key="eta" component="span" color={late ? "error.main" : "success.main"}>
+                    {momentText(job.updated_eta, job.timezone)}
+                  </Typography>
+                ),
+              ],
+              [
+                texts.jobs.fields.eta_range,
+                range === null
+                  ? null
+                  : `${clockText(range.from, job.timezone)} – ${clockText(range.to, job.timezone)}`,
+              ],
+            ] as const)),
+        [texts.jobs.jobProof, proof === null ? null : momentText(recordTimeMoment(proof), job.timezone)],
+      ]}
+    />
+  );
+}
+
+function Constraints({ job }: { job: JobDetail }): ReactNode {
+  return (
+    <Facts
+      facts={[
+        [texts.jobs.fields.duration, String(job.duration)],
+        [texts.jobs.fields.spec_type, job.spec_type],
+        [texts.jobs.fields.size, job.size],
+        [texts.jobs.fields.arrive_after, shortTime(job.arrive_after)],
+        [texts.jobs.fields.leave_by, shortTime(job.leave_by)],
+        [
+          texts.jobs.fields.priority,
+          job.priority ? (
+            <CheckIcon key="tick" fontSize="small" titleAccess={texts.common.yes} />
+          ) : (
+            texts.common.no
+          ),
+        ],
+        [texts.jobs.fields.pickup_from, job.pickup_from],
+        [texts.jobs.fields.deliver_to, job.deliver_to],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,108 @@
+import EditIcon from "@mui/icons-material/EditOutlined";
+import InfoIcon from "@mui/icons-material/InfoOutlined";
+import PriorityIcon from "@mui/icons-material/PriorityHigh";
+import { Box, Checkbox, IconButton, Tooltip, Typography } from "@mui/material";
+import { type Job, shortTime, texts, useLevel } from "@routewright/web";
+import type { ReactNode } from "react";
+import { Swatch } from "../fields/ColourField.tsx";
+import { flyTo } from "../map/fit.ts";
+import { usePlanContext } from "../plan/context.ts";
+import { openDialog } from "../plan/dialogs.ts";
+import { hoverJob, selectJob, useSelection } from "../plan/selection.ts";
+import { useMayEdit } from "../shell/view.ts";
+import { EtaText } from "./EtaText.tsx";
+
+export const ROW_HEIGHT = 62;
+
+/** One job of the side list. */
+export function JobRow({ job, top }: { job: Job; top: number }): ReactNode {
+  const selected = useSelection((state) => state.jobIds.has(job.id));
+  const hovered = useSelection((state) => state.hoveredJobId === job.id);
+  const { plan } = usePlanContext();
+  const edits = useMayEdit();
+  const writes = useLevel("jobs_write");
+  const run = plan.runs.find(({ id }) => id === job.run_id);
+  const window = [shortTime(job.arrive_after), shortTime(job.leave_by)];
+  return (
+    <Box
+      role="listitem"
+      onMouseEnter={() => hoverJob(job.id)}
+      onMouseLeave={() => hoverJob(null)}
+      onDoubleClick={() => openDialog({ kind: "job-details", jobId: job.id })}
+      sx={{
+        position: "absolute",
+        insetInline: 0,
+        top,
+        height: ROW_HEIGHT,
+        display: "flex",
+        alignItems: "center",
+        gap: 0.5,
+        px: 0.75,
+        borderBottom: 1,
+        borderColor: "divider",
+        bgcolor: selected ? "action.selected" : hovered ? "action.hover" : "transparent",
+      }}
+    >
+      <Checkbox
+        checked={selected}
+        onChange={() => selectJob(job.id, true)}
+        slotProps={{ input: { "aria-label": job.uid } }}
+      />
+      <Box
+        component="button"
+        type="button"
+        onClick={() => {
+          selectJob(job.id);
+          flyTo(job.location);
+        }}
+        sx={{
+          all: "unset",
+          flex: 1,
+          minWidth: 0,
+          cursor: "pointer",
+          "&:focus-visible": { outline: "2px solid", outlineColor: "primary.main", borderRadius: 0.5 },
+        }}
+      >
+        <Box sx={{ display: "flex", alignItems: "center", gap: 0.75 }}>
+          <Swatch colour={run?.route_colour ?? job.colour} />
+          <Typography variant="subtitle2" noWrap>
+            {job.uid}
+          </Typography>
+          {job.priority && (
+            <PriorityIcon color="warning" sx={{ fontSize: 14 }} titleAccess={texts.jobs.fields.priority} />
+          )}
+          <Typography variant="body2" noWrap sx={{ flex: 1 }}>
+            {job.customer_name}
+          </Typography>
+        </Box>
+        <Typography variant="caption" color="text.secondary" noWrap component="div">
+          {job.location.address}
+        </Typography>
+        <Typography variant="caption" color="text.secondary" noWrap component="div">
+          {run === undefined ? texts.jobs.unserved : `${run.uid} · ${job.seq ?? ""}`}
+          {window.some((time) => time !== "") && ` · ${window[0] || "…"}–${window[1] || "…"}`}
+          {job.size !== null && ` · ${job.size}`}
+        </Typography>
+      </Box>
+      <EtaText job={job} />
+      <Tooltip title={texts.jobs.details}>
+        <IconButton
+          aria-label={`${texts.jobs.details} ${job.uid}`}
+          onClick={() => openDialog({ kind: "job-details", jobId: job.id })}
+        >
+          <InfoIcon fontSize="small" />
+        </IconButton>
+      </Tooltip>
+      {edits && writes && (
+        <Tooltip title={texts.jobs.edit}>
+          <IconButton
+            aria-label={`${texts.jobs.edit} ${job.uid}`}
+            onClick={() => openDialog({ kind: "job", jobId: job.id })}
+          >
+            <EditIcon fontSize="small" />
+          </IconButton>
+        </Tooltip>
+      )}
+    </Box>
+  );
+}

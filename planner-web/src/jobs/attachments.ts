@@ -1,0 +1,140 @@
+import {
+  type Container,
+  type Job,
+  request,
+  requestBlob,
+  resource,
+  type Return,
+  saveFile,
+  texts,
+  type Unit,
+  withToast,
+} from "@routewright/web";
+import { failureText } from "../shell/failure.ts";
+import { queryClient } from "../shell/query-client.ts";
+
+export type AttachmentKind = "units" | "returns" | "containers";
+
+/** What a row of the list shows, whatever is attached. */
+export interface Attachment {
+  id: number;
+  uid: string;
+  name: string | null;
+  invoice: string | null;
+  reference: string | null;
+  comments: string | null;
+  extra_fields: Record<string, string>;
+}
+
+export const units = resource<Unit>("/units");
+export const returns = resource<Return>("/returns");
+const containers = resource<Container>("/containers");
+
+export async function loadAttachments(kind: AttachmentKind, jobId: number): Promise<Attachment[]> {
+  const none = { name: null, invoice: null, reference: null, comments: null };
+  if (kind === "units") {
+    return (await units.all({ job_id: jobId })).map((unit) => ({ ...none, ...unit }));
+  }
+  if (kind === "returns") return (await returns.all({ job_id: jobId })).map((item) => ({ ...none, ...item }));
+  return (await containers.all({ job_id: jobId })).map((item) => ({ ...none, ...item }));
+}
+
+export const attachmentKey = (kind: AttachmentKind, jobId: number): readonly unknown[] => [
+  "attachments",
+  kind,
+  jobId,
+];
+
+async function refresh(kind: AttachmentKind, jobId: number): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: attachmentKey(kind, jobId) });
+  await queryClient.invalidateQueries({ queryKey: ["job", jobId] });
+}
+
+export type AttachmentInput = Omit<Attachment, "id">;
+
+/** Saves a unit or a return under its own texts. */
+export async function saveAttachment(
+  kind: "units" | "returns",
+  job: Job,
+  id: number | null,
+  input: AttachmentInput,
+): Promise<void> {
+  const { comments, name, invoice, reference, uid, extra_fields } = input;
+  if (kind === "units") {
+    const body = { uid, name, invoice, reference, extra_fields, job_id: job.id };
+    const options = { quiet: true };
+    await withToast(id === null ? units.create(body, options) : units.change(id, body, options), {
+      loading: texts.attachments.saving,
+      success: texts.attachments.saved,
+      failure: failureText(texts.errors.unknown),
+    });
+  } else {
+    const body = { uid, comments, extra_fields, job_id: job.id, client_id: job.client_id ?? null };
+    const options = { quiet: true };
+    await withToast(id === null ? returns.create(body, options) : returns.change(id, body, options), {
+      loading: texts.attachments.savingReturn,
+      success: id === null ? texts.attachments.returnCreated : texts.attachments.returnUpdated,
+      failure: texts.attachments.returnFailed,
+    });
+  }
+  await refresh(kind, job.id);
+}
+
+export async function deleteAttachment(kind: "units" | "returns", job: Job, id: number): Promise<void> {
+  const isUnit = kind === "units";
+  await withToast(isUnit ? units.remove(id, { quiet: true }) : returns.remove(id, { quiet: true }), {
+    loading: isUnit ? texts.attachments.deleting : texts.attachments.removingReturn,
+    success: isUnit ? texts.attachments.deleted : texts.attachments.returnDeleted,
+    failure: isUnit ? failureText(texts.errors.unknown) : texts.attachments.returnNotDeleted,
+  });
+  await refresh(kind, job.id);
+}
+
+/** Moves or copies units or returns to their pool. */
+export async function attachmentsToPool(
+  kind: "units" | "returns",
+  job: Job,
+  ids: readonly number[],
+  how: "move" | "copy",
+): Promise<void> {
+  const body = {
+    job_id: job.id,
+    [kind === "units" ? "unit_ids" : "return_ids"]: ids,
+    organisation_id: job.organisation_id,
+  };
+  const call = request<unknown>(`/${kind}/${how}_to_pool`, {
+    method: how === "move" ? "PATCH" : "POST",
+    body,
+    quiet: true,
+  });
+  await withToast(call, {
+    loading: how === "move" ? texts.jobs.sendingToPool : texts.attachments.copying,
+    success: how === "move" ? texts.jobs.sentToPool : texts.attachments.copied,
+    failure: failureText(texts.jobs.failedToMove),
+  });
+  await refresh(kind, job.id);
+}
+
+export async function printLabels(
+  kind: "units" | "returns",
+  job: Job,
+  ids: readonly number[],
+): Promise<void> {
+  const file = await withToast(
+    requestBlob(`/bulk_labels/${kind}`, { query: { obj_ids: ids, job_id: job.id }, quiet: true }),
+    {
+      loading: texts.attachments.labels,
+      success: texts.attachments.labelsDone,
+      failure: failureText(texts.errors.unknown),
+    },
+  );
+  saveFile(file, `${kind}-labels.pdf`);
+}
+
+const UID_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+/** A random unit uid of 8 upper-case letters and digits. */
+export function randomUid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  return [...bytes].map((byte) => UID_LETTERS[byte % UID_LETTERS.length]).join("");
+}

@@ -1,0 +1,86 @@
+import {
+  fill,
+  type Job,
+  request,
+  type Run,
+  texts,
+  toastError,
+  toastSuccess,
+  withToast,
+} from "@routewright/web";
+import { keys } from "../plan/keys.ts";
+import { openDialog } from "../plan/dialogs.ts";
+import { withAnswer } from "../plan/plan.ts";
+import { cachedPlan, cachePlan } from "../plan/queries.ts";
+import { selectJobs } from "../plan/selection.ts";
+import { failureText } from "../shell/failure.ts";
+import { queryClient } from "../shell/query-client.ts";
+
+interface PoolAnswer {
+  job_ids: number[];
+  updated_runs: Run[];
+}
+
+/** Sends jobs of a scenario to the pool, and then offers to tag them. */
+export async function moveToPool(jobIds: number[], scenarioId: number): Promise<void> {
+  try {
+    const answer = await withToast(
+      request<PoolAnswer>("/jobs/move_to_pool", { method: "PUT", body: { job_ids: jobIds }, quiet: true }),
+      {
+        loading: texts.jobs.sendingToPool,
+        success: texts.jobs.sentToPool,
+        failure: failureText(texts.jobs.failedToMove),
+      },
+    );
+    const moved = new Set(jobIds);
+    const plan = withAnswer(cachedPlan(scenarioId), answer.updated_runs);
+    cachePlan(scenarioId, { ...plan, jobs: plan.jobs.filter(({ id }) => !moved.has(id)) });
+    selectJobs([]);
+    await queryClient.invalidateQueries({ queryKey: keys.jobPages });
+    await queryClient.invalidateQueries({ queryKey: keys.scenario(scenarioId) });
+    openDialog({ kind: "tags", jobIds });
+  } catch {
+    // Told by the toast.
+  }
+}
+
+/** Takes a job of the pool into a scenario. */
+export async function moveFromPool(job: Job, scenarioId: number): Promise<void> {
+  try {
+    await withToast(
+      request<Job>("/jobs/pool/to_scenario", {
+        method: "PUT",
+        body: { job_id: job.id, scenario_id: scenarioId },
+        quiet: true,
+      }),
+      {
+        loading: fill(texts.jobs.movingToScenario, { uid: job.uid }),
+        success: texts.jobs.moved,
+        failure: texts.jobs.failedToMove,
+      },
+    );
+    await refreshLists(scenarioId);
+  } catch {
+    // Told by the toast.
+  }
+}
+
+export async function moveManyFromPool(jobIds: readonly number[], scenarioId: number): Promise<void> {
+  try {
+    const moved = await request<Job[]>("/jobs/move_jobs_from_pool", {
+      method: "PUT",
+      body: jobIds.map((id) => ({ id, scenario_id: scenarioId })),
+      quiet: true,
+    });
+    toastSuccess(fill(texts.runs.movedMany, { n: moved.length }));
+    await refreshLists(scenarioId);
+  } catch {
+    toastError(texts.runs.moveManyFailed);
+  }
+}
+
+async function refreshLists(scenarioId: number): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: keys.jobPages });
+  await queryClient.invalidateQueries({ queryKey: keys.jobs(scenarioId) });
+  await queryClient.invalidateQueries({ queryKey: keys.scenario(scenarioId) });
+}

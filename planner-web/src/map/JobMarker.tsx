@@ -1,0 +1,107 @@
+import { Box, Typography } from "@mui/material";
+import { clockText, type Job } from "@routewright/web";
+import type { ReactNode } from "react";
+
+interface Placed {
+  lat: number;
+  lng: number;
+}
+
+export interface JobMarkerProps extends Placed {
+  job: Job;
+  colour: string;
+  selected: boolean;
+  labelled: boolean;
+}
+
+/** A job that is hovered or selected; all others are drawn by WebGL. */
+export function JobMarker({ job, colour, selected, labelled }: JobMarkerProps): ReactNode {
+  return (
+    <Box sx={{ position: "absolute", transform: "translate(-50%, -50%)", pointerEvents: "none" }}>
+      <Box
+        sx={{
+          minWidth: 26,
+          height: 26,
+          px: 0.5,
+          borderRadius: 13,
+          bgcolor: colour,
+          color: "#fff",
+          display: "grid",
+          placeItems: "center",
+          fontSize: 12,
+          fontWeight: 700,
+          border: "2px solid #fff",
+          boxShadow: selected
+            ? "0 0 0 3px #258cdb, 0 2px 8px rgb(0 0 0 / 40%)"
+            : "0 2px 6px rgb(0 0 0 / 35%)",
+        }}
+      >
+        {job.seq ?? ""}
+      </Box>
+      {labelled && (
+        <Box
+          sx={{
+            position: "absolute",
+            left: "50%",
+            bottom: "calc(100% + 8px)",
+            transform: "translateX(-50%)",
+            bgcolor: "background.paper",
+            color: "text.primary",
+            border: 1,
+            borderColor: "divider",
+            borderRadius: 1,
+            px: 1.25,
+            py: 0.75,
+            width: "max-content",
+            maxWidth: 260,
+            boxShadow: 3,
+          }}
+        >
+          <Typography variant="subtitle2">{job.uid}</Typography>
+          <Typography variant="body2">{job.customer_name}</Typography>
+          <Typography variant="caption" color="text.secondary" component="div">
+            {job.location.address}
+          </Typography>
+          {job.eta !== null && (
+            <Typography variant="caption" color="text.secondary">
+              {clockText(job.eta, job.timezone)}
+            </Typography>
+          )}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+export interface PlaceMarkerProps extends Placed {
+  colour: string;
+  label: string;
+  children: ReactNode;
+}
+
+/** A depot, a flag or a vehicle. */
+export function PlaceMarker({ colour, label, children }: PlaceMarkerProps): ReactNode {
+  return (
+    <Box
+      role="img"
+      aria-label={label}
+      title={label}
+      sx={{
+        position: "absolute",
+        transform: "translate(-50%, -50%)",
+        bgcolor: "background.paper",
+        color: colour,
+        border: `2px solid ${colour}`,
+        borderRadius: "50%",
+        width: 26,
+        height: 26,
+        display: "grid",
+        placeItems: "center",
+        boxShadow: 2,
+        "& svg": { fontSize: 16 },
+      }}
+    >
+      {children}
+    </Box>
+  );
+}

@@ -1,0 +1,96 @@
+import { Box } from "@mui/material";
+import { useColorScheme } from "@mui/material/styles";
+import { session, texts } from "@routewright/web";
+import GoogleMap from "google-map-react";
+import "maplibre-gl/dist/maplibre-gl.css";
+import type { StyleSpecification } from "maplibre-gl";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useMapConfig } from "../plan/queries.ts";
+import { baseMapStyle, prepareMapLibre } from "./base-map.ts";
+import { type CompatibleMap, compatibleMaps } from "./google-compatible.ts";
+import { useMapSettings } from "./settings.ts";
+
+/** Central Australia: where the map looks before it knows better. */
+export const FALLBACK_CENTRE = { lat: -25.2744, lng: 133.7751 };
+const FALLBACK_ZOOM = 4;
+
+export interface MapViewProps {
+  /** google-map-react markers: elements with `lat` and `lng`. */
+  children?: ReactNode;
+  onReady: (map: CompatibleMap) => void;
+  /** Opens where the user last looked, and remembers where that is. */
+  remember?: boolean;
+}
+
+export function useDarkMode(): boolean {
+  const { mode, systemMode } = useColorScheme();
+  return (mode === "system" ? systemMode : mode) === "dark";
+}
+
+/** The base map. React markers are its children; everything numerous is drawn by `PlanLayers`. */
+export function MapView({ children, onReady, remember = false }: MapViewProps): ReactNode {
+  const { data: config, isPending } = useMapConfig();
+  const styleName = useMapSettings((settings) => settings.mapStyle);
+  const dark = useDarkMode();
+  const [style, setStyle] = useState<StyleSpecification | string | null>(null);
+  const map = useRef<CompatibleMap | null>(null);
+
+  useEffect(() => {
+    if (isPending) return;
+    let current = true;
+    prepareMapLibre();
+    void baseMapStyle(config, styleName, dark || styleName === "Dark").then((next) => {
+      if (!current) return;
+      setStyle(next);
+      map.current?.libre.setStyle(next, { diff: false });
+    });
+    return () => {
+      current = false;
+    };
+  }, [config, isPending, styleName, dark]);
+
+  return (
+    <Box
+      role="region"
+      aria-label={texts.map.label}
+      sx={{ position: "absolute", inset: 0, isolation: "isolate" }}
+    >
+      {style !== null && (
+        <GoogleMap
+          googleMapLoader={() => Promise.resolve(compatibleMaps)}
+          bootstrapURLKeys={{ key: "" }}
+          defaultCenter={FALLBACK_CENTRE}
+          defaultZoom={FALLBACK_ZOOM}
+          options={{ style, minZoom: 2, minZoomOverride: true } as GoogleMap.MapOptions}
+          yesIWantToUseGoogleMapApiInternals
+          onGoogleApiLoaded={({ map: loaded }: { map: CompatibleMap | null }) => {
+            if (loaded === null) return;
+            map.current = loaded;
+            if (remember) restoreView(loaded);
+            onReady(loaded);
+          }}
+        >
+          {children}
+        </GoogleMap>
+      )}
+    </Box>
+  );
+}
+
+const VIEW_KEY = "mapView";
+
+/** The map opens where the user last looked. */
+function restoreView(map: CompatibleMap): void {
+  const key = `${VIEW_KEY}:${session().user?.organisation.id ?? 0}`;
+  const [lng, lat, zoom] = (localStorage.getItem(key) ?? "").split(",").map(Number);
+  if (lng !== undefined && lat !== undefined && zoom !== undefined && !Number.isNaN(lng + lat + zoom)) {
+    map.libre.jumpTo({ center: [lng, lat], zoom });
+  }
+  map.libre.on("moveend", () => {
+    const centre = map.libre.getCenter();
+    localStorage.setItem(
+      key,
+      [centre.lng, centre.lat, map.libre.getZoom()].map((n) => n.toFixed(6)).join(","),
+    );
+  });
+}

@@ -1,0 +1,102 @@
+import { layers, namedFlavor } from "@protomaps/basemaps";
+import { apiUrl, type MapConfig, type MapStyle, type MapStyleName } from "@routewright/web";
+import { addProtocol, setWorkerUrl, type StyleSpecification } from "maplibre-gl";
+import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
+import { Protocol } from "pmtiles";
+import type { Topology } from "topojson-specification";
+import { feature } from "topojson-client";
+
+let prepared = false;
+
+/** Tells MapLibre where its worker is and how to read `pmtiles:` archives; once per page. */
+export function prepareMapLibre(): void {
+  if (prepared) return;
+  prepared = true;
+  setWorkerUrl(workerUrl);
+  addProtocol("pmtiles", new Protocol().tile);
+}
+
+/** Look of the self-hosted tiles under each style name. */
+const FLAVOURS: Record<MapStyleName, "light" | "dark" | "white" | "grayscale" | "black"> = {
+  Tarot: "grayscale",
+  Basic: "light",
+  Streets: "light",
+  Hybrid: "dark",
+  Bright: "white",
+  Outdoor: "light",
+  Toner: "grayscale",
+  Topo: "light",
+  Topographique: "white",
+  Voyager: "light",
+  Dark: "dark",
+};
+
+/** The MapLibre style for a style name; without configured tiles the outline of the world. */
+export async function baseMapStyle(
+  config: MapConfig | undefined,
+  name: MapStyleName,
+  dark: boolean,
+): Promise<StyleSpecification | string> {
+  const style = config?.styles.find((candidate) => candidate.name === name) ?? config?.styles[0];
+  if (style === undefined) return worldOutline(dark);
+  if (style.kind === "style") return apiUrl(style.url);
+  if (style.kind === "raster") return rasterStyle(style);
+  return streets(style, dark ? "dark" : FLAVOURS[name]);
+}
+
+function streets(style: MapStyle, flavour: string): StyleSpecification {
+  const colours = namedFlavor(flavour);
+  return {
+    version: 8,
+    sources: {
+      streets: {
+        type: "vector",
+        url: `pmtiles://${new URL(apiUrl(style.url), window.location.href).href}`,
+        ...(style.attribution === null ? {} : { attribution: style.attribution }),
+      },
+    },
+    // An extract has no coastline: the background is land.
+    layers: [
+      { id: "land", type: "background", paint: { "background-color": colours.earth } },
+      ...layers("streets", colours, { lang: "en" }).filter((layer) => layer.type !== "background"),
+    ],
+  };
+}
+
+function rasterStyle(style: MapStyle): StyleSpecification {
+  return {
+    version: 8,
+    sources: {
+      tiles: {
+        type: "raster",
+        tiles: [apiUrl(style.url)],
+        tileSize: 256,
+        ...(style.attribution === null ? {} : { attribution: style.attribution }),
+      },
+    },
+    layers: [{ id: "tiles", type: "raster", source: "tiles" }],
+  };
+}
+
+async function worldOutline(dark: boolean): Promise<StyleSpecification> {
+  const atlas = (await import("world-atlas/countries-50m.json")).default as unknown as Topology;
+  const countries = atlas.objects["countries"];
+  if (countries === undefined) throw new Error("The world outline holds no countries");
+  const colours = dark
+    ? { water: "#0f161b", land: "#1c272e", line: "#31414b" }
+    : { water: "#e3eaee", land: "#f7f8f6", line: "#c9d2d7" };
+  return {
+    version: 8,
+    sources: { world: { type: "geojson", data: feature(atlas, countries), tolerance: 0.2 } },
+    layers: [
+      { id: "water", type: "background", paint: { "background-color": colours.water } },
+      { id: "land", type: "fill", source: "world", paint: { "fill-color": colours.land } },
+      {
+        id: "borders",
+        type: "line",
+        source: "world",
+        paint: { "line-color": colours.line, "line-width": 0.8 },
+      },
+    ],
+  };
+}

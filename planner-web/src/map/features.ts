@@ -1,0 +1,150 @@
+import polyline from "@mapbox/polyline";
+import { type GpsPoint, type Job, JOB_COLOUR, type Run, type Territory } from "@routewright/web";
+import type { Feature, FeatureCollection, LineString, MultiPolygon, Point, Polygon } from "geojson";
+import { stopsOf } from "../plan/plan.ts";
+import type { IconColours } from "./settings.ts";
+
+export interface JobProperties {
+  id: number;
+  runId: number;
+  colour: string;
+  label: string;
+}
+
+export interface RouteProperties {
+  runId: number;
+  colour: string;
+}
+
+const SUCCESS = "#2a7d46";
+const FAILURE = "#b3261e";
+
+/** Colour of a job's marker. */
+export function jobColour(job: Job, run: Run | undefined, mode: IconColours): string {
+  if (mode === "jobColor") return job.colour || JOB_COLOUR;
+  if (mode === "jobSuccess" && job.visited === true) return job.successful === true ? SUCCESS : FAILURE;
+  return run?.route_colour ?? JOB_COLOUR;
+}
+
+/** Jobs as points for the WebGL layer. */
+export function jobFeatures(
+  jobs: readonly Job[],
+  runs: ReadonlyMap<number, Run>,
+  mode: IconColours,
+): FeatureCollection<Point, JobProperties> {
+  return {
+    type: "FeatureCollection",
+    features: jobs.map((job) => {
+      const run = job.run_id === null ? undefined : runs.get(job.run_id);
+      return {
+        type: "Feature",
+        id: job.id,
+        geometry: { type: "Point", coordinates: [job.location.lon, job.location.lat] },
+        properties: {
+          id: job.id,
+          runId: job.run_id ?? 0,
+          colour: jobColour(job, run, mode),
+          label: job.seq === null ? "" : String(job.seq),
+        },
+      };
+    }),
+  };
+}
+
+export interface RouteEnds {
+  start: boolean;
+  end: boolean;
+}
+
+/** Route lines of runs: the road geometry where there is one, else straight lines between the stops. */
+export function routeFeatures(
+  runs: readonly Run[],
+  jobs: readonly Job[],
+  ends: RouteEnds,
+): FeatureCollection<LineString, RouteProperties> {
+  const features: Feature<LineString, RouteProperties>[] = [];
+  for (const run of runs) {
+    const coordinates = routeCoordinates(run, stopsOf(jobs, run.id), ends);
+    if (coordinates.length < 2) continue;
+    features.push({
+      type: "Feature",
+      geometry: { type: "LineString", coordinates },
+      properties: { runId: run.id, colour: run.route_colour },
+    });
+  }
+  return { type: "FeatureCollection", features };
+}
+
+function routeCoordinates(run: Run, stops: readonly Job[], ends: RouteEnds): number[][] {
+  if (stops.length === 0) return [];
+  const legs = run.route?.legs ?? [];
+  // Legs describe the stored sequence; while a move is on its way they do not fit the stops any more.
+  const fits =
+    stops.every((stop, index) => legs[index]?.to_job_id === stop.id) &&
+    legs.every((leg) => leg.geometry !== null);
+  if (fits && legs.length > 0) {
+    return legs
+      .filter((leg) => (ends.start || leg.from_job_id !== null) && (ends.end || leg.to_job_id !== null))
+      .flatMap((leg) => polyline.toGeoJSON(leg.geometry ?? "").coordinates);
+  }
+  const line = stops.map((stop) => [stop.location.lon, stop.location.lat]);
+  if (ends.start && run.start_location !== null) {
+    line.unshift([run.start_location.lon, run.start_location.lat]);
+  }
+  const end = run.route_end === "start" ? run.start_location : run.end_location;
+  if (ends.end && run.route_end !== "anywhere" && end !== null) line.push([end.lon, end.lat]);
+  return line;
+}
+
+/** Trails of drivers as lines, one per run. */
+export function trailFeatures(
+  points: readonly GpsPoint[],
+  runs: ReadonlyMap<number, Run>,
+): FeatureCollection<LineString, RouteProperties> {
+  const byRun = new Map<number, GpsPoint[]>();
+  for (const point of points) {
+    const list = byRun.get(point.run_id);
+    if (list === undefined) byRun.set(point.run_id, [point]);
+    else list.push(point);
+  }
+  const features: Feature<LineString, RouteProperties>[] = [];
+  for (const [runId, list] of byRun) {
+    if (list.length < 2) continue;
+    list.sort((a, b) => a.recorded_at.localeCompare(b.recorded_at));
+    features.push({
+      type: "Feature",
+      geometry: { type: "LineString", coordinates: list.map(({ lat, lon }) => [lon, lat]) },
+      properties: { runId, colour: runs.get(runId)?.route_colour ?? JOB_COLOUR },
+    });
+  }
+  return { type: "FeatureCollection", features };
+}
+
+export function territoryFeatures(
+  territories: readonly Territory[],
+): FeatureCollection<Polygon | MultiPolygon, { colour: string; name: string }> {
+  return {
+    type: "FeatureCollection",
+    features: territories.map((territory) => ({
+      type: "Feature",
+      geometry: territory.geometry,
+      properties: { colour: territory.colour ?? "#4363d8", name: territory.name },
+    })),
+  };
+}
+
+/** Smallest box around places: west, south, east, north; `null` without places. */
+export function boundsOf(
+  places: readonly { lat: number; lon: number }[],
+): [number, number, number, number] | null {
+  const [first] = places;
+  if (first === undefined) return null;
+  const box: [number, number, number, number] = [first.lon, first.lat, first.lon, first.lat];
+  for (const { lat, lon } of places) {
+    box[0] = Math.min(box[0], lon);
+    box[1] = Math.min(box[1], lat);
+    box[2] = Math.max(box[2], lon);
+    box[3] = Math.max(box[3], lat);
+  }
+  return box;
+}

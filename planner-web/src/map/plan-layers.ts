@@ -1,0 +1,262 @@
+import type { FeatureCollection } from "geojson";
+import type {
+  ExpressionSpecification,
+  GeoJSONSource,
+  LayerSpecification,
+  Map as LibreMap,
+  MapGeoJSONFeature,
+} from "maplibre-gl";
+
+const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };
+type SourceName = "plan-jobs" | "plan-routes" | "plan-trails" | "plan-territories";
+
+export interface PlanLook {
+  /** Pixels. */
+  radius: number;
+  numbers: boolean;
+  /** Pixels; `null`: jobs stay single. */
+  clusterRadius: number | null;
+  territoryOpacity: number;
+  /** The run that stands out, while the others step back. */
+  highlightedRun: number | null;
+  dark: boolean;
+}
+
+export interface PlanEvents {
+  onHoverJob: (id: number | null) => void;
+  onHoverRun: (id: number | null) => void;
+  onClickJob: (id: number, add: boolean) => void;
+  onClickRun: (id: number) => void;
+}
+
+/** Draws thousands of jobs and route lines in WebGL. Survives changes of the base map. */
+export class PlanLayers {
+  readonly #map: LibreMap;
+  readonly #data: Record<SourceName, FeatureCollection> = {
+    "plan-jobs": EMPTY,
+    "plan-routes": EMPTY,
+    "plan-trails": EMPTY,
+    "plan-territories": EMPTY,
+  };
+  #look: PlanLook;
+  readonly #install = (): void => this.#addAll();
+
+  constructor(map: LibreMap, look: PlanLook, events: PlanEvents) {
+    this.#map = map;
+    this.#look = look;
+    map.on("style.load", this.#install);
+    if (map.isStyleLoaded() === true) this.#addAll();
+    this.#listen(events);
+  }
+
+  setData(source: SourceName, data: FeatureCollection): void {
+    this.#data[source] = data;
+    void this.#map.getSource<GeoJSONSource>(source)?.setData(data);
+  }
+
+  setLook(look: PlanLook): void {
+    const before = this.#look;
+    this.#look = look;
+    if (this.#map.getSource("plan-jobs") === undefined) return;
+    if (before.clusterRadius !== look.clusterRadius || before.dark !== look.dark) {
+      this.#removeAll();
+      this.#addAll();
+      return;
+    }
+    for (const layer of this.#layers()) {
+      for (const [name, value] of Object.entries(layer.paint ?? {})) {
+        this.#map.setPaintProperty(layer.id, name as never, value as never);
+      }
+      for (const [name, value] of Object.entries(layer.layout ?? {})) {
+        this.#map.setLayoutProperty(layer.id, name as never, value as never);
+      }
+    }
+  }
+
+  remove(): void {
+    this.#map.off("style.load", this.#install);
+  }
+
+  #addAll(): void {
+    if (this.#map.getSource("plan-jobs") !== undefined) return;
+    const { clusterRadius } = this.#look;
+    for (const [name, data] of Object.entries(this.#data)) {
+      const cluster =
+        name === "plan-jobs" && clusterRadius !== null
+          ? { cluster: true, clusterRadius, clusterMaxZoom: 12, clusterMinPoints: 4 }
+          : {};
+      this.#map.addSource(name, { type: "geojson", data, ...cluster });
+    }
+    for (const layer of this.#layers()) this.#map.addLayer(layer);
+  }
+
+  #removeAll(): void {
+    for (const layer of this.#layers()) if (this.#map.getLayer(layer.id)) this.#map.removeLayer(layer.id);
+    for (const name of Object.keys(this.#data)) if (this.#map.getSource(name)) this.#map.removeSource(name);
+  }
+
+  #layers(): LayerSpecification[] {
+    const { radius, numbers, territoryOpacity, highlightedRun, dark } = this.#look;
+    const halo = dark ? "#10171c" : "#ffffff";
+    const opacity = fading(highlightedRun);
+    const colour: ExpressionSpecification = ["get", "colour"];
+    return [
+      {
+        id: "plan-territories",
+        type: "fill",
+        source: "plan-territories",
+        paint: { "fill-color": colour, "fill-opacity": territoryOpacity },
+      },
+      {
+        id: "plan-territory-outlines",
+        type: "line",
+        source: "plan-territories",
+        paint: { "line-color": colour, "line-width": 1.5, "line-opacity": 0.8 },
+      },
+      {
+        id: "plan-trails",
+        type: "line",
+        source: "plan-trails",
+        paint: { "line-color": colour, "line-width": 2, "line-dasharray": [2, 1.5], "line-opacity": opacity },
+      },
+      {
+        id: "plan-route-halos",
+        type: "line",
+        source: "plan-routes",
+        layout: { "line-join": "round", "line-cap": "round" },
+        paint: {
+          "line-color": halo,
+          "line-width": emphasised(highlightedRun, 8, 5),
+          "line-opacity": opacity,
+        },
+      },
+      {
+        id: "plan-routes",
+        type: "line",
+        source: "plan-routes",
+        layout: { "line-join": "round", "line-cap": "round" },
+        paint: {
+          "line-color": colour,
+          "line-width": emphasised(highlightedRun, 5, 3),
+          "line-opacity": opacity,
+        },
+      },
+      {
+        id: "plan-clusters",
+        type: "circle",
+        source: "plan-jobs",
+        filter: ["has", "point_count"],
+        paint: {
+          "circle-color": dark ? "#6fc3d8" : "#0f5f74",
+          "circle-radius": ["interpolate", ["linear"], ["get", "point_count"], 4, 13, 50, 20, 500, 30],
+          "circle-opacity": 0.88,
+          "circle-stroke-color": halo,
+          "circle-stroke-width": 2,
+        },
+      },
+      {
+        id: "plan-cluster-counts",
+        type: "symbol",
+        source: "plan-jobs",
+        filter: ["has", "point_count"],
+        layout: {
+          "text-field": ["get", "point_count_abbreviated"],
+          "text-size": 12,
+          "text-allow-overlap": true,
+        },
+        paint: { "text-color": dark ? "#06222b" : "#ffffff" },
+      },
+      {
+        id: "plan-jobs",
+        type: "circle",
+        source: "plan-jobs",
+        filter: ["!", ["has", "point_count"]],
+        paint: {
+          "circle-color": colour,
+          "circle-radius": radius,
+          "circle-stroke-color": halo,
+          "circle-stroke-width": 1.5,
+          "circle-opacity": opacity,
+          "circle-stroke-opacity": opacity,
+        },
+      },
+      {
+        id: "plan-job-numbers",
+        type: "symbol",
+        source: "plan-jobs",
+        minzoom: 11,
+        filter: ["!", ["has", "point_count"]],
+        layout: {
+          "text-field": numbers ? ["get", "label"] : "",
+          "text-size": Math.max(9, radius * 1.15),
+          "text-allow-overlap": true,
+        },
+        paint: { "text-color": "#ffffff", "text-opacity": opacity },
+      },
+    ];
+  }
+
+  #listen(events: PlanEvents): void {
+    const map = this.#map;
+    const canvas = map.getCanvas();
+    map.on("mousemove", ({ point }) => {
+      if (map.getLayer("plan-jobs") === undefined) return;
+      const job = map.queryRenderedFeatures(point, { layers: ["plan-jobs"] })[0];
+      const route = map.queryRenderedFeatures(around(point, 4), { layers: ["plan-routes"] })[0];
+      events.onHoverJob(job === undefined ? null : numberOf(job, "id"));
+      events.onHoverRun(runOf(job) ?? runOf(route));
+      canvas.style.cursor = job === undefined && route === undefined ? "" : "pointer";
+    });
+    map.on("mouseout", () => {
+      events.onHoverJob(null);
+      events.onHoverRun(null);
+    });
+    map.on("click", ({ point, originalEvent }) => {
+      if (map.getLayer("plan-jobs") === undefined) return;
+      const [hit] = map.queryRenderedFeatures(point, { layers: ["plan-jobs", "plan-clusters"] });
+      if (hit !== undefined && hit.layer.id === "plan-clusters") {
+        void this.#openCluster(hit);
+        return;
+      }
+      if (hit !== undefined) {
+        events.onClickJob(numberOf(hit, "id"), originalEvent.ctrlKey || originalEvent.metaKey);
+        return;
+      }
+      const run = runOf(map.queryRenderedFeatures(around(point, 4), { layers: ["plan-routes"] })[0]);
+      if (run !== null) events.onClickRun(run);
+    });
+  }
+
+  async #openCluster(cluster: MapGeoJSONFeature): Promise<void> {
+    const source = this.#map.getSource<GeoJSONSource>("plan-jobs");
+    if (source === undefined || cluster.geometry.type !== "Point") return;
+    const zoom = await source.getClusterExpansionZoom(numberOf(cluster, "cluster_id"));
+    const [lng = 0, lat = 0] = cluster.geometry.coordinates;
+    this.#map.easeTo({ center: [lng, lat], zoom });
+  }
+}
+
+function around({ x, y }: { x: number; y: number }, by: number): [[number, number], [number, number]] {
+  return [
+    [x - by, y - by],
+    [x + by, y + by],
+  ];
+}
+
+function numberOf(feature: MapGeoJSONFeature, name: string): number {
+  return Number(feature.properties[name]);
+}
+
+function runOf(feature: MapGeoJSONFeature | undefined): number | null {
+  if (feature === undefined) return null;
+  const id = numberOf(feature, "runId");
+  return id > 0 ? id : null;
+}
+
+function fading(run: number | null): ExpressionSpecification | number {
+  return run === null ? 0.95 : ["case", ["==", ["get", "runId"], run], 1, 0.3];
+}
+
+function emphasised(run: number | null, strong: number, normal: number): ExpressionSpecification | number {
+  return run === null ? normal : ["case", ["==", ["get", "runId"], run], strong, normal];
+}

@@ -1,0 +1,128 @@
+import {
+  distanceText,
+  durationText,
+  fill,
+  messageOfError,
+  type Move,
+  type MoveAnswer,
+  request,
+  type Run,
+  session,
+  texts,
+  toastError,
+  toastInfo,
+  toastSuccess,
+  toastWarning,
+} from "@routewright/web";
+import { keys } from "../plan/keys.ts";
+import type { Plan } from "../plan/plan.ts";
+import { cachedPlan, cachePlan } from "../plan/queries.ts";
+import { queryClient } from "../shell/query-client.ts";
+import { MoveQueue } from "./move-queue.ts";
+
+const queues = new Map<number, MoveQueue>();
+/** Plans before the queue began, to tell what the moves changed. */
+const before = new Map<number, Plan>();
+
+/** Moves jobs of a scenario to a run (`run_id` null: to unserved). Cycles of links are told and change nothing. */
+export function moveJobs(scenarioId: number, move: Move): void {
+  const queue = queues.get(scenarioId) ?? queueOf(scenarioId);
+  queues.set(scenarioId, queue);
+  if (!queue.busy) before.set(scenarioId, cachedPlan(scenarioId));
+  // A refetch that is on its way would overwrite what is shown from now on.
+  void queryClient.cancelQueries({ queryKey: keys.plan(scenarioId) });
+  try {
+    queue.add(move);
+  } catch (error) {
+    toastError(messageOfError(error));
+  }
+}
+
+function queueOf(scenarioId: number): MoveQueue {
+  return new MoveQueue({
+    read: () => cachedPlan(scenarioId),
+    write: (plan) => cachePlan(scenarioId, plan),
+    send,
+    onDone: (moves, answer) => {
+      tellDone(moves, answer);
+      tellImpact(before.get(scenarioId), cachedPlan(scenarioId));
+      void queryClient.invalidateQueries({ queryKey: keys.check(scenarioId) });
+    },
+    onFailed: (moves, error) => {
+      const text = jobCount(moves) > 1 ? texts.runs.moveManyFailed : texts.runs.moveFailed;
+      toastError(`${text}: ${messageOfError(error)}`);
+      // What the server holds now is the truth, also when its answer was lost on the way.
+      void queryClient.invalidateQueries({ queryKey: keys.plan(scenarioId) });
+    },
+  });
+}
+
+function send(moves: readonly Move[]): Promise<MoveAnswer> {
+  const [first] = moves;
+  if (moves.length === 1 && first !== undefined) {
+    const { run_id: runId, job_ids, seq, pool } = first;
+    return request<MoveAnswer>(`/runs/move_job_to_new/${runId ?? "unserved"}`, {
+      method: "PUT",
+      body: { job_ids, seq, pool },
+      quiet: true,
+    });
+  }
+  return request<MoveAnswer>("/runs/bulk_move_jobs", { method: "PUT", body: { moves }, quiet: true });
+}
+
+function jobCount(moves: readonly Move[]): number {
+  return moves.reduce((sum, move) => sum + move.job_ids.length, 0);
+}
+
+function tellDone(moves: readonly Move[], { jobs_to_unserved: unserved }: MoveAnswer): void {
+  const n = jobCount(moves);
+  toastSuccess(n > 1 ? fill(texts.runs.movedMany, { n }) : texts.runs.moved);
+  if (unserved.length > 0) toastWarning(fill(texts.runs.toUnserved, { n: unserved.length }));
+}
+
+interface Totals {
+  drivingTime: number;
+  distance: number;
+  served: number;
+  late: number;
+}
+
+function totalsOf({ runs, jobs }: Plan): Totals {
+  const sum = (value: (run: Run) => number): number => runs.reduce((total, run) => total + value(run), 0);
+  return {
+    drivingTime: sum((run) => run.total_driving_time),
+    distance: sum((run) => run.distance),
+    served: jobs.filter((job) => job.run_id !== null).length,
+    late: jobs.filter(
+      (job) => job.eta !== null && job.leave_by !== null && isLate(job.eta, job.leave_by, job.timezone),
+    ).length,
+  };
+}
+
+function isLate(eta: string, leaveBy: string, zone: string): boolean {
+  const clock = new Date(eta).toLocaleTimeString("en-GB", {
+    timeZone: zone,
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  return clock > leaveBy.slice(0, 5);
+}
+
+/** 6 s toast with what changed in the plan. */
+export function tellImpact(from: Plan | undefined, to: Plan): void {
+  if (from === undefined) return;
+  const unit = session().user?.organisation.settings.distance_unit ?? "km";
+  const old = totalsOf(from);
+  const now = totalsOf(to);
+  const arrow = (a: string | number, b: string | number): string => (a === b ? String(b) : `${a} → ${b}`);
+  toastInfo(texts.optimise.impact, {
+    id: "impact",
+    duration: 6_000,
+    description: fill(texts.runs.impact, {
+      time: arrow(durationText(old.drivingTime), durationText(now.drivingTime)),
+      distance: arrow(distanceText(old.distance, unit), distanceText(now.distance, unit)),
+      served: arrow(old.served, now.served),
+      late: arrow(old.late, now.late),
+    }),
+  });
+}

@@ -1,0 +1,53 @@
+import { create } from "zustand";
+
+/** Every dialog of the map page with what it needs. */
+export type DialogState =
+  | { kind: "job"; jobId: number | null; pool?: boolean }
+  | { kind: "job-panel"; jobId: number | null; pool?: boolean }
+  | { kind: "job-details"; jobId: number }
+  | { kind: "job-proof"; jobId: number }
+  | { kind: "attachments"; jobId: number }
+  | { kind: "tags"; jobIds: number[] }
+  | { kind: "move"; jobIds: number[] }
+  | { kind: "merge"; jobIds: number[] }
+  | { kind: "import-jobs" }
+  | { kind: "import-drivers" }
+  | { kind: "driver"; driverId: number | null }
+  | { kind: "scenario"; scenarioId: number | null }
+  | { kind: "duplicate-scenario"; scenarioId: number }
+  | { kind: "delete-scenario"; scenarioId: number }
+  | { kind: "calendar" }
+  | { kind: "run"; runId: number }
+  | { kind: "delay"; runId: number }
+  | { kind: "advanced-routing"; runId: number }
+  | { kind: "start-route"; runId: number }
+  | { kind: "finish-run"; runId: number }
+  | { kind: "optimise" }
+  | { kind: "unserved" }
+  | { kind: "violations" }
+  | { kind: "dispatch" }
+  | { kind: "validate"; runIds: number[] }
+  | { kind: "run-sheet"; runId: number }
+  | { kind: "tracking-links" }
+  | { kind: "ui-settings" }
+  | { kind: "account-settings" };
+
+interface Dialogs {
+  /** The last one is on top. */
+  open: readonly DialogState[];
+}
+
+export const useDialogs = create<Dialogs>(() => ({ open: [] }));
+
+export function openDialog(dialog: DialogState): void {
+  useDialogs.setState(({ open }) => ({ open: [...open, dialog] }));
+}
+
+/** Closes the dialog on top. */
+export function closeDialog(): void {
+  useDialogs.setState(({ open }) => ({ open: open.slice(0, -1) }));
+}
+
+export function closeAllDialogs(): void {
+  useDialogs.setState({ open: [] });
+}

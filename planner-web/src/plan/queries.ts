@@ -1,0 +1,132 @@
+import {
+  type Driver,
+  type DriverUser,
+  type Job,
+  type MapConfig,
+  mayCall,
+  type Page,
+  type Reason,
+  request,
+  requestAll,
+  resource,
+  type Run,
+  type Scenario,
+  session,
+  type SmsConfiguration,
+  type Tag,
+  type Territory,
+  type User,
+  type Vehicle,
+} from "@routewright/web";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { queryClient } from "../shell/query-client.ts";
+import { keys } from "./keys.ts";
+import { emptyPlan, type Plan } from "./plan.ts";
+
+export const jobs = resource<Job>("/jobs");
+export const runs = resource<Run>("/runs");
+export const scenarios = resource<Scenario>("/scenarios");
+export const drivers = resource<Driver>("/drivers");
+
+export function useScenario(id: number | null): UseQueryResult<Scenario> {
+  return useQuery({
+    queryKey: keys.scenario(id ?? 0),
+    queryFn: () => scenarios.get(id ?? 0),
+    enabled: id !== null,
+  });
+}
+
+/** Jobs and runs of a scenario, loaded beside each other. */
+export function usePlan(scenarioId: number | null): { plan: Plan; loading: boolean; failed: boolean } {
+  const id = scenarioId ?? 0;
+  const enabled = scenarioId !== null;
+  const jobList = useQuery({ queryKey: keys.jobs(id), queryFn: () => loadJobs(id), enabled });
+  const runList = useQuery({ queryKey: keys.runs(id), queryFn: () => loadRuns(id), enabled });
+  const plan = useMemo<Plan>(
+    () => ({ jobs: jobList.data ?? emptyPlan.jobs, runs: runList.data ?? emptyPlan.runs }),
+    [jobList.data, runList.data],
+  );
+  return {
+    plan,
+    loading: enabled && (jobList.isPending || runList.isPending),
+    failed: jobList.isError || runList.isError,
+  };
+}
+
+function loadJobs(scenarioId: number): Promise<Job[]> {
+  return requestAll<Job>("/jobs", { scenario_ids: [scenarioId] });
+}
+
+async function loadRuns(scenarioId: number): Promise<Run[]> {
+  if (!mayCall("GET", "/runs", session().user)) return [];
+  const list = await requestAll<Run>("/runs", { scenario_id: scenarioId, route: true });
+  return list.sort((a, b) => a.id - b.id);
+}
+
+/** The plan as it stands in the cache. */
+export function cachedPlan(scenarioId: number): Plan {
+  return {
+    jobs: queryClient.getQueryData<Job[]>(keys.jobs(scenarioId)) ?? [],
+    runs: queryClient.getQueryData<Run[]>(keys.runs(scenarioId)) ?? [],
+  };
+}
+
+export function cachePlan(scenarioId: number, plan: Plan): void {
+  queryClient.setQueryData<Job[]>(keys.jobs(scenarioId), [...plan.jobs]);
+  queryClient.setQueryData<Run[]>(keys.runs(scenarioId), [...plan.runs]);
+}
+
+/** Loads scenario, jobs and runs again. */
+export async function reloadPlan(scenarioId: number): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: keys.scenario(scenarioId) }),
+    queryClient.invalidateQueries({ queryKey: keys.plan(scenarioId) }),
+    queryClient.invalidateQueries({ queryKey: keys.jobPages }),
+  ]);
+}
+
+function useShared<T>(key: readonly unknown[], path: string): UseQueryResult<T[]> {
+  return useQuery({
+    queryKey: key,
+    queryFn: () => requestAll<T>(path),
+    enabled: mayCall("GET", path, session().user),
+    staleTime: 5 * 60_000,
+  });
+}
+
+export const useDrivers = (): UseQueryResult<Driver[]> => useShared<Driver>(keys.drivers, "/drivers");
+export const useVehicles = (): UseQueryResult<Vehicle[]> => useShared<Vehicle>(keys.vehicles, "/vehicles");
+export const useDriverUsers = (): UseQueryResult<DriverUser[]> =>
+  useShared<DriverUser>(keys.driverUsers, "/drivers/users");
+export const useReasons = (): UseQueryResult<Reason[]> => useShared<Reason>(keys.reasons, "/reasons");
+export const useTags = (): UseQueryResult<Tag[]> => useShared<Tag>(keys.tags, "/tags");
+export const useUsers = (): UseQueryResult<User[]> => useShared<User>(keys.users, "/users");
+export const useTerritories = (): UseQueryResult<Territory[]> =>
+  useShared<Territory>(keys.territories, "/territories");
+
+export function useMapConfig(): UseQueryResult<MapConfig> {
+  return useQuery({
+    queryKey: keys.mapConfig,
+    queryFn: () => request<MapConfig>("/map/config", { quiet: true }),
+    staleTime: Infinity,
+  });
+}
+
+/** Whether SMS can be sent: a missing configuration (404) means that it is off. */
+export function useSmsEnabled(): boolean {
+  const { data } = useQuery({
+    queryKey: keys.sms,
+    queryFn: async () => {
+      try {
+        return await request<SmsConfiguration>("/secrets/sms_configuration", { quiet: true });
+      } catch {
+        return null;
+      }
+    },
+    staleTime: 5 * 60_000,
+  });
+  return data?.enabled ?? false;
+}
+
+export type { Page };

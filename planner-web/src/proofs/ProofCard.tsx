@@ -1,0 +1,50 @@
+import OkIcon from "@mui/icons-material/CheckCircleOutlined";
+import FailedIcon from "@mui/icons-material/ErrorOutlined";
+import { Box, Paper, Typography } from "@mui/material";
+import { momentText, type Proof, type Reason, recordTimeMoment, texts } from "@routewright/web";
+import type { ReactNode } from "react";
+import { Facts } from "../shell/Facts.tsx";
+import { isOk, stageOf } from "./proof-rules.ts";
+import { Photos } from "./Photos.tsx";
+
+interface ProofCardProps {
+  proof: Proof;
+  reasons: ReadonlyMap<number, Reason>;
+  zone: string | null | undefined;
+}
+
+/** One proof with everything that was recorded. */
+export function ProofCard({ proof, reasons, zone }: ProofCardProps): ReactNode {
+  const good = proof.success && isOk(proof, reasons);
+  const reason =
+    proof.reason_id === null ? null : (reasons.get(proof.reason_id)?.name ?? `#${proof.reason_id}`);
+  const stage = stageOf(proof.mode);
+  return (
+    <Paper variant="outlined" sx={{ p: 1.5, display: "grid", gap: 1 }}>
+      <Box sx={{ display: "flex", alignItems: "center", gap: 1 }}>
+        {good ? <OkIcon color="success" fontSize="small" /> : <FailedIcon color="error" fontSize="small" />}
+        <Typography variant="subtitle2">
+          {stage === null ? "" : `${texts.proofs.modes[stage]} · `}
+          {proof.success ? texts.proofs.successful : texts.proofs.unsuccessful}
+        </Typography>
+        <Typography variant="body2" color="text.secondary" sx={{ ml: "auto" }}>
+          {momentText(recordTimeMoment(proof.record_time), zone)}
+        </Typography>
+      </Box>
+      <Facts
+        facts={[
+          [texts.proofs.reason, reason],
+          [texts.proofs.signedBy, proof.signature_name],
+          [texts.proofs.comments, proof.comments],
+          [
+            texts.proofs.position,
+            proof.lat === null || proof.lon === null
+              ? null
+              : `${proof.lat.toFixed(5)}, ${proof.lon.toFixed(5)}`,
+          ],
+        ]}
+      />
+      <Photos photos={proof.photos} signature={proof.signature} />
+    </Paper>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Proof, Reason } from "@routewright/web";
+import { describe, expect, it } from "vitest";
+import { countStage, isOk, latestByStage } from "./proof-rules.ts";
+
+const reasons = new Map<number, Reason>([
+  [1, { id: 1, name: "Damaged", ok: false, applies_to: [] }],
+  [2, { id: 2, name: "Delivered - OK", ok: false, applies_to: [] }],
+  [3, { id: 3, name: "Left at dock", ok: true, applies_to: [] }],
+]);
+
+function proof(part: Partial<Proof>): Proof {
+  return {
+    id: 1,
+    mode: "deliver",
+    reason_id: null,
+    record_time: "2026-07-01 09:00:00",
+    success: true,
+    ...part,
+  } as Proof;
+}
+
+describe("proofs", () => {
+  it("are OK without a reason, with an OK reason or with one of the two names", () => {
+    expect(isOk(proof({}), reasons)).toBe(true);
+    expect(isOk(proof({ reason_id: 1 }), reasons)).toBe(false);
+    expect(isOk(proof({ reason_id: 2 }), reasons)).toBe(true);
+    expect(isOk(proof({ reason_id: 3 }), reasons)).toBe(true);
+    expect(isOk(proof({ success: false }), reasons)).toBe(true);
+  });
+
+  it("the latest of each mode wins, the others are older", () => {
+    const early = proof({ id: 1, record_time: "2026-07-01 08:00:00" });
+    const late = proof({ id: 2, record_time: "2026-07-01 10:00:00" });
+    const back = proof({ id: 3, mode: "return" });
+    const { latest, older } = latestByStage([early, late, back]);
+    expect(latest.deliver?.id).toBe(2);
+    expect(latest.at_depot?.id).toBe(3);
+    expect(older).toEqual([early]);
+  });
+
+  it("count items per stage with their exceptions", () => {
+    const items = [[proof({ reason_id: 1 }), proof({})], [proof({ mode: "load" })], []];
+    expect(countStage("deliver", items, reasons)).toEqual({ done: 1, total: 3, exceptions: 1 });
+    expect(countStage("load", items, reasons)).toEqual({ done: 1, total: 3, exceptions: 0 });
+  });
+});

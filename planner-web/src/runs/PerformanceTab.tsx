@@ -1,0 +1,98 @@
+import { Box, Table, TableBody, TableCell, TableHead, TableRow, Typography } from "@mui/material";
+import {
+  cubicMetres,
+  distanceText,
+  durationText,
+  type Run,
+  sizeClauseText,
+  texts,
+  useSession,
+  weightText,
+} from "@routewright/web";
+import type { ReactNode } from "react";
+import { ProofSummary } from "../proofs/ProofSummary.tsx";
+import { Facts } from "../shell/Facts.tsx";
+
+/** Summary of the run's proofs, and plan against reality. */
+export function PerformanceTab({ run }: { run: Run }): ReactNode {
+  return (
+    <Box sx={{ display: "grid", gap: 3 }}>
+      <ProofSummary filter={{ run_ids: [run.id] }} jobs={run.jobs.length} />
+      <Stats run={run} />
+    </Box>
+  );
+}
+
+function Stats({ run }: { run: Run }): ReactNode {
+  const settings = useSession((state) => state.user?.organisation.settings);
+  const { stats } = run;
+  const labels = texts.runs.stats;
+  if (stats === undefined) return <Typography color="text.secondary">{texts.common.nothingHere}</Typography>;
+  const distanceUnit = settings?.distance_unit ?? "km";
+  const weightUnit = settings?.weight_unit ?? "kg";
+  const rows = [
+    compare(labels.distance, stats.planned_distance, stats.recorded_distance, (value) =>
+      distanceText(value, distanceUnit),
+    ),
+    compare(labels.duration, stats.planned_duration, stats.recorded_duration, durationText),
+    compare(
+      labels.fuel,
+      run.fuel_consumption,
+      run.actual_fuel_consumption,
+      (value) => `${value.toFixed(1)} l`,
+    ),
+    compare(
+      labels.co2,
+      run.co2_emissions,
+      run.actual_co2_emissions,
+      (value) => `${(value / 1000).toFixed(1)} kg`,
+    ),
+  ];
+  return (
+    <>
+      <Table>
+        <TableHead>
+          <TableRow>
+            <TableCell />
+            <TableCell align="right">{labels.planned}</TableCell>
+            <TableCell align="right">{labels.recorded}</TableCell>
+            <TableCell align="right">{labels.delta}</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {rows.map(({ label, values }) => (
+            <TableRow key={label}>
+              <TableCell>{label}</TableCell>
+              {values.map((value, index) => (
+                <TableCell key={index} align="right" sx={{ fontVariantNumeric: "tabular-nums" }}>
+                  {value}
+                </TableCell>
+              ))}
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+      <Facts
+        facts={[
+          [labels.drivingTime, durationText(stats.planned_driving_time)],
+          [labels.units, String(stats.units_count)],
+          [labels.capacity, stats.capacity],
+          [labels.sizes, sizeClauseText(stats.total_size)],
+          [labels.weight, weightText(stats.total_weight, weightUnit)],
+          [labels.volume, `${cubicMetres(stats.total_volume).toFixed(3)} m³`],
+        ]}
+      />
+    </>
+  );
+}
+
+function compare(
+  label: string,
+  planned: number | null,
+  recorded: number | null,
+  text: (value: number) => string,
+): { label: string; values: string[] } {
+  const show = (value: number | null): string => (value === null ? "–" : text(value));
+  const delta = planned === null || recorded === null ? null : recorded - planned;
+  return { label, values: [show(planned), show(recorded), show(delta)] };
+}

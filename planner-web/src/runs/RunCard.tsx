@@ -1,0 +1,156 @@
+import ErrorIcon from "@mui/icons-material/ErrorOutlined";
+import ExpandIcon from "@mui/icons-material/ExpandMore";
+import SentIcon from "@mui/icons-material/MarkEmailReadOutlined";
+import ValidatedIcon from "@mui/icons-material/VerifiedOutlined";
+import HiddenIcon from "@mui/icons-material/VisibilityOffOutlined";
+import ShownIcon from "@mui/icons-material/VisibilityOutlined";
+import { Box, ButtonBase, Chip, Collapse, IconButton, Tooltip, Typography } from "@mui/material";
+import {
+  clockText,
+  distanceText,
+  durationText,
+  fill,
+  type Job,
+  type Run,
+  texts,
+  useSession,
+} from "@routewright/web";
+import { type ReactNode, useState } from "react";
+import { Swatch } from "../fields/ColourField.tsx";
+import { EtaText } from "../jobs/EtaText.tsx";
+import { boundsOf } from "../map/features.ts";
+import { fitMap } from "../map/fit.ts";
+import { openDialog } from "../plan/dialogs.ts";
+import { hoverJob, hoverRun, selectJob, toggleRunShown, useSelection } from "../plan/selection.ts";
+import { RunMenu } from "./RunMenu.tsx";
+
+interface RunCardProps {
+  run: Run;
+  stops: readonly Job[];
+  violations: number;
+}
+
+const STATUS_COLOURS = { pending: "default", started: "info", driving: "info", closed: "success" } as const;
+
+/** One run of the list: its totals, and its stops when it is opened. */
+export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
+  const [open, setOpen] = useState(false);
+  const hovered = useSelection((state) => state.hoveredRunId === run.id);
+  const hidden = useSelection((state) => state.hiddenRunIds.has(run.id));
+  const zone = useSession((state) => state.user?.organisation.timezone);
+  const unit = useSession((state) => state.user?.organisation.settings.distance_unit ?? "km");
+  const visited = stops.filter((job) => job.visited === true).length;
+  return (
+    <Box
+      role="listitem"
+      onMouseEnter={() => hoverRun(run.id)}
+      onMouseLeave={() => hoverRun(null)}
+      sx={{
+        borderBottom: 1,
+        borderColor: "divider",
+        bgcolor: hovered ? "action.hover" : "transparent",
+        borderLeft: `4px solid ${run.route_colour}`,
+      }}
+    >
+      <Box sx={{ display: "flex", alignItems: "center", px: 1, py: 0.75, gap: 0.5 }}>
+        <ButtonBase
+          aria-expanded={open}
+          onClick={() => {
+            setOpen(!open);
+            fitMap(boundsOf(stops.map((job) => job.location)));
+          }}
+          sx={{ flex: 1, minWidth: 0, justifyContent: "flex-start", textAlign: "left", borderRadius: 0.5 }}
+        >
+          <Box sx={{ minWidth: 0 }}>
+            <Box sx={{ display: "flex", alignItems: "center", gap: 0.75 }}>
+              <Typography variant="subtitle2" noWrap>
+                {run.uid}
+              </Typography>
+              {run.status !== "pending" && (
+                <Chip
+                  label={texts.runs.statuses[run.status]}
+                  color={STATUS_COLOURS[run.status]}
+                  sx={{ height: 18 }}
+                />
+              )}
+              {run.validated_at !== null && (
+                <ValidatedIcon color="success" sx={{ fontSize: 16 }} titleAccess={texts.runs.validated} />
+              )}
+              {run.dispatched && (
+                <SentIcon color="action" sx={{ fontSize: 16 }} titleAccess={texts.dispatch.dispatched} />
+              )}
+              {violations > 0 && (
+                <ErrorIcon
+                  color="error"
+                  sx={{ fontSize: 16 }}
+                  titleAccess={`${violations} ${texts.runs.violations}`}
+                />
+              )}
+            </Box>
+            <Typography variant="caption" color="text.secondary" noWrap component="div">
+              {fill(texts.runs.jobsCount, { n: visited > 0 ? `${visited}/${stops.length}` : stops.length })} ·{" "}
+              {clockText(run.planned_start_time, zone)}–{clockText(run.planned_end_time, zone)} ·{" "}
+              {durationText(run.total_driving_time)} · {distanceText(run.distance, unit)}
+            </Typography>
+          </Box>
+        </ButtonBase>
+        <Tooltip title={hidden ? texts.runs.show : texts.runs.hide}>
+          <IconButton
+            aria-label={`${hidden ? texts.runs.show : texts.runs.hide} ${run.uid}`}
+            onClick={() => toggleRunShown(run.id)}
+          >
+            {hidden ? <HiddenIcon fontSize="small" /> : <ShownIcon fontSize="small" />}
+          </IconButton>
+        </Tooltip>
+        <RunMenu run={run} stops={stops} />
+        <IconButton
+          aria-label={`${texts.runs.stops} ${run.uid}`}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          <ExpandIcon fontSize="small" sx={{ transform: open ? "rotate(180deg)" : "none" }} />
+        </IconButton>
+      </Box>
+      <Collapse in={open} unmountOnExit>
+        <Box component="ol" sx={{ m: 0, p: 0, pb: 0.5, listStyle: "none" }}>
+          {stops.map((job) => (
+            <Stop key={job.id} job={job} colour={run.route_colour} />
+          ))}
+        </Box>
+      </Collapse>
+    </Box>
+  );
+}
+
+function Stop({ job, colour }: { job: Job; colour: string }): ReactNode {
+  const selected = useSelection((state) => state.jobIds.has(job.id));
+  return (
+    <li>
+      <ButtonBase
+        onClick={(event) => selectJob(job.id, event.ctrlKey || event.metaKey)}
+        onDoubleClick={() => openDialog({ kind: "job-details", jobId: job.id })}
+        onMouseEnter={() => hoverJob(job.id)}
+        onMouseLeave={() => hoverJob(null)}
+        sx={{
+          width: "100%",
+          display: "flex",
+          justifyContent: "flex-start",
+          gap: 1,
+          px: 1.25,
+          py: 0.5,
+          textAlign: "left",
+          bgcolor: selected ? "action.selected" : "transparent",
+        }}
+      >
+        <Swatch colour={colour} size={8} />
+        <Typography variant="caption" sx={{ width: 22, fontVariantNumeric: "tabular-nums" }}>
+          {job.seq}
+        </Typography>
+        <Typography variant="body2" noWrap sx={{ flex: 1 }}>
+          {job.uid} · {job.customer_name}
+        </Typography>
+        <EtaText job={job} />
+      </ButtonBase>
+    </li>
+  );
+}

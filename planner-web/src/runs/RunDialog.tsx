@@ -1,0 +1,203 @@
+import FlagIcon from "@mui/icons-material/VerifiedOutlined";
+import { Alert, Box, Button, Tab, Tabs, Tooltip } from "@mui/material";
+import {
+  request,
+  type Run,
+  scenarioDateText,
+  texts,
+  toastError,
+  useLevel,
+  useModule,
+  withToast,
+} from "@routewright/web";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { usePlanContext } from "../plan/context.ts";
+import { openDialog } from "../plan/dialogs.ts";
+import { keys } from "../plan/keys.ts";
+import { runs } from "../plan/queries.ts";
+import { failureText } from "../shell/failure.ts";
+import { Modal } from "../shell/Modal.tsx";
+import { useMayEdit } from "../shell/view.ts";
+import { refreshRun } from "./actions.ts";
+import { ActualsTab } from "./ActualsTab.tsx";
+import { BillingTab } from "./BillingTab.tsx";
+import { PerformanceTab } from "./PerformanceTab.tsx";
+import { PlanningTab } from "./PlanningTab.tsx";
+import { patchOf, runDraftOf, type RunDraft, runProblems } from "./run-draft.ts";
+import { DeleteRun } from "./RunMenu.tsx";
+import { RunProofsTab } from "./RunProofsTab.tsx";
+
+type TabName = "planning" | "actuals" | "performance" | "billing" | "proofs";
+
+interface RunDialogProps {
+  runId: number;
+  onClose: () => void;
+}
+
+/** Run Details: constraints, actuals, performance, billing and proofs of one run. */
+export function RunDialog({ runId, onClose }: RunDialogProps): ReactNode {
+  const { data: run } = useQuery({
+    queryKey: keys.run(runId),
+    queryFn: () => runs.get(runId),
+    staleTime: 5_000,
+  });
+  // A run that was reloaded starts with fresh values.
+  return run === undefined ? null : <Details key={run.modified ?? run.id} run={run} onClose={onClose} />;
+}
+
+function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode {
+  const [tab, setTab] = useState<TabName>("planning");
+  const [draft, setDraft] = useState<RunDraft | null>(null);
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const [saving, setSaving] = useState(false);
+  const bills = useLevel("billing_rates_read");
+  const stored = runDraftOf(run);
+  const shown = draft ?? stored;
+  const change = draft === null ? null : (part: Partial<RunDraft>) => setDraft({ ...draft, ...part });
+
+  const save = async (): Promise<void> => {
+    if (draft === null) return;
+    const found = runProblems(draft);
+    setProblems(found);
+    const [first] = Object.values(found);
+    if (first !== undefined) {
+      toastError(first);
+      return;
+    }
+    setSaving(true);
+    try {
+      await runs.change(run.id, patchOf(stored, draft));
+      setDraft(null);
+      await refreshRun(run);
+    } catch {
+      // Told by the toast; the form keeps what was typed.
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  return (
+    <Modal
+      title={<Title run={run} />}
+      width="70%"
+      sticky
+      onClose={onClose}
+      actions={
+        <Buttons
+          run={run}
+          editing={draft !== null}
+          saving={saving}
+          onEdit={() => {
+            setProblems({});
+            setDraft(draft === null ? stored : null);
+          }}
+          onSave={() => void save()}
+          onClose={onClose}
+        />
+      }
+    >
+      {draft !== null && (
+        <Alert severity="warning" sx={{ mb: 2 }}>
+          {texts.runs.reoptimise}
+        </Alert>
+      )}
+      <Tabs value={tab} variant="scrollable" onChange={(_, value: TabName) => setTab(value)} sx={{ mb: 2 }}>
+        <Tab value="planning" label={texts.runs.tabPlanning} />
+        <Tab value="actuals" label={texts.runs.tabActuals} />
+        <Tab value="performance" label={texts.runs.tabPerformance} />
+        <Tab value="billing" label={texts.runs.tabBilling} disabled={!bills} />
+        <Tab value="proofs" label={texts.runs.tabProofs} />
+      </Tabs>
+      {tab === "planning" && <PlanningTab draft={shown} onChange={change} problems={problems} />}
+      {tab === "actuals" && <ActualsTab draft={shown} onChange={change} problems={problems} />}
+      {tab === "performance" && <PerformanceTab run={run} />}
+      {tab === "billing" && <BillingTab run={run} draft={shown} onChange={change} problems={problems} />}
+      {tab === "proofs" && <RunProofsTab run={run} />}
+    </Modal>
+  );
+}
+
+function Title({ run }: { run: Run }): ReactNode {
+  const { scenario } = usePlanContext();
+  const shown = run.scenario ?? scenario;
+  return (
+    <Box sx={{ display: "flex", alignItems: "center", gap: 1 }}>
+      <span>
+        {texts.runs.detailsTitle} – {run.uid}
+        {shown !== null && ` · ${shown.name} · ${scenarioDateText(shown.scheduled_date)}`}
+      </span>
+      {run.validated_at !== null && (
+        <Tooltip title={texts.runs.validated}>
+          <FlagIcon color="success" fontSize="small" titleAccess={texts.runs.validated} />
+        </Tooltip>
+      )}
+    </Box>
+  );
+}
+
+interface ButtonsProps {
+  run: Run;
+  editing: boolean;
+  saving: boolean;
+  onEdit: () => void;
+  onSave: () => void;
+  onClose: () => void;
+}
+
+/** Only with the runs write level, and not in the live and customer views. */
+function Buttons({ run, editing, saving, onEdit, onSave, onClose }: ButtonsProps): ReactNode {
+  const { plan } = usePlanContext();
+  const [deleting, setDeleting] = useState(false);
+  const mayEdit = useMayEdit();
+  const holdsLevel = useLevel("runs_write");
+  const bills = useLevel("billing_rates_read");
+  const forwarder = useModule("gefco");
+  const allValidated = plan.runs.length > 0 && plan.runs.every((item) => item.validated_at !== null);
+  if (!mayEdit || !holdsLevel) return null;
+  return (
+    <>
+      {forwarder && allValidated && (
+        <Button sx={{ mr: "auto" }} onClick={() => void sendDeliveryOut(run.id)}>
+          {texts.runs.deliveryOut}
+        </Button>
+      )}
+      {run.status !== "closed" && (
+        <Button onClick={() => openDialog({ kind: "finish-run", runId: run.id })}>{texts.runs.finish}</Button>
+      )}
+      {run.status === "pending" && (
+        <Button onClick={() => openDialog({ kind: "start-route", runId: run.id })}>
+          {texts.runs.startRoute}
+        </Button>
+      )}
+      {bills && run.validated_at === null && (
+        <Button onClick={() => openDialog({ kind: "validate", runIds: [run.id] })}>
+          {texts.runs.validation.validate}
+        </Button>
+      )}
+      <Button color="error" disabled={run.jobs.length > 0} onClick={() => setDeleting(true)}>
+        {texts.runs.delete}
+      </Button>
+      <Button onClick={onEdit}>{editing ? texts.common.cancel : texts.common.edit}</Button>
+      {editing && (
+        <Button variant="contained" loading={saving} onClick={onSave}>
+          {texts.common.save}
+        </Button>
+      )}
+      {deleting && <DeleteRun run={run} onClose={() => setDeleting(false)} onDeleted={onClose} />}
+    </>
+  );
+}
+
+interface Sent {
+  success: boolean;
+  description: string;
+}
+
+async function sendDeliveryOut(runId: number): Promise<void> {
+  await withToast(request<Sent>(`/gefco/delivery_out/${runId}`, { method: "POST", quiet: true }), {
+    loading: texts.tracking.sending,
+    success: ({ description }) => description || texts.tracking.sent,
+    failure: failureText(texts.runs.deliveryOutFailed),
+  }).catch(() => undefined);
+}

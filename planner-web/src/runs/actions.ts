@@ -1,0 +1,43 @@
+import { type Run, request, texts, toastSuccess } from "@routewright/web";
+import { tellImpact } from "../moves/moves.ts";
+import { keys } from "../plan/keys.ts";
+import { withAnswer } from "../plan/plan.ts";
+import { cachedPlan, cachePlan, runs } from "../plan/queries.ts";
+import { queryClient } from "../shell/query-client.ts";
+
+/** Takes a whole run with its jobs from an answer into the plan. */
+export async function keepRun(run: Run): Promise<void> {
+  const before = cachedPlan(run.scenario_id);
+  cachePlan(run.scenario_id, withAnswer(before, [run]));
+  tellImpact(before, cachedPlan(run.scenario_id));
+  await queryClient.invalidateQueries({ queryKey: keys.run(run.id) });
+  await queryClient.invalidateQueries({ queryKey: keys.check(run.scenario_id) });
+}
+
+/** Delays (positive) or advances (negative) a run by minutes. */
+export async function delayRun(runId: number, delay: number): Promise<void> {
+  const run = await request<Run>(`/runs/${runId}/delay`, { method: "POST", body: { delay } });
+  toastSuccess(delay > 0 ? texts.runs.delayed : texts.runs.advanced);
+  await keepRun(run);
+}
+
+export async function reverseRun(runId: number): Promise<void> {
+  const run = await request<Run>(`/runs/${runId}/reverse_sequence`, { method: "POST" });
+  toastSuccess(texts.runs.reversed);
+  await keepRun(run);
+}
+
+export async function deleteRun(run: Run): Promise<void> {
+  await runs.remove(run.id);
+  queryClient.setQueryData<Run[]>(keys.runs(run.scenario_id), (list) =>
+    list?.filter(({ id }) => id !== run.id),
+  );
+}
+
+/** Reloads one run and the lists that show it. */
+export async function refreshRun(run: Run): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: keys.run(run.id) }),
+    queryClient.invalidateQueries({ queryKey: keys.plan(run.scenario_id) }),
+  ]);
+}

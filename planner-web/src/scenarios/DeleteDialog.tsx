@@ -1,0 +1,101 @@
+import { Alert, Button, Typography } from "@mui/material";
+import {
+  fill,
+  type Page,
+  request,
+  requestAll,
+  type Job,
+  type Scenario,
+  texts,
+  useLevel,
+  withToast,
+} from "@routewright/web";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { usePlanContext } from "../plan/context.ts";
+import { openDialog } from "../plan/dialogs.ts";
+import { keys } from "../plan/keys.ts";
+import { useScenario } from "../plan/queries.ts";
+import { failureText } from "../shell/failure.ts";
+import { Modal } from "../shell/Modal.tsx";
+import { queryClient } from "../shell/query-client.ts";
+
+interface DeleteDialogProps {
+  scenarioId: number;
+  onClose: () => void;
+}
+
+/** Deletes a scenario; its jobs go to the pool or are deleted with it. */
+export function DeleteDialog({ scenarioId, onClose }: DeleteDialogProps): ReactNode {
+  const { activate } = usePlanContext();
+  const { data: scenario } = useScenario(scenarioId);
+  const deletesJobs = useLevel("jobs_delete");
+  const [working, setWorking] = useState(false);
+  const { data: others } = useQuery({
+    queryKey: [...keys.scenarios, "next"],
+    queryFn: () => request<Page<Scenario>>("/scenarios", { query: { per_page: 2 } }),
+  });
+  if (scenario === undefined) return null;
+  const next = others?.data.find(({ id }) => id !== scenarioId);
+  const reason = scenario.has_proofs
+    ? texts.scenarios.hasProofs
+    : others !== undefined && next === undefined
+      ? texts.scenarios.isLast
+      : null;
+
+  const remove = async (deleteJobs: boolean): Promise<void> => {
+    setWorking(true);
+    try {
+      const jobs = deleteJobs ? [] : await requestAll<Job>("/jobs", { scenario_ids: [scenarioId] });
+      await withToast(
+        request(`/scenarios/${scenarioId}`, {
+          method: "DELETE",
+          query: { delete_jobs: deleteJobs },
+          quiet: true,
+        }),
+        {
+          loading: texts.scenarios.deleting,
+          success: texts.scenarios.deleted,
+          failure: failureText(texts.scenarios.deleteFailed),
+        },
+      );
+      onClose();
+      if (next !== undefined) activate(next.id);
+      queryClient.removeQueries({ queryKey: keys.plan(scenarioId) });
+      queryClient.removeQueries({ queryKey: keys.scenario(scenarioId) });
+      await queryClient.invalidateQueries({ queryKey: keys.scenarios });
+      if (jobs.length > 0) openDialog({ kind: "tags", jobIds: jobs.map(({ id }) => id) });
+    } catch {
+      setWorking(false);
+    }
+  };
+  const disabled = reason !== null || working;
+  return (
+    <Modal
+      title={texts.scenarios.deleteTitle}
+      width={480}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.common.cancel}</Button>
+          {deletesJobs && (
+            <Button color="error" disabled={disabled} onClick={() => void remove(true)}>
+              {texts.scenarios.deletePermanently}
+            </Button>
+          )}
+          <Button variant="contained" disabled={disabled} onClick={() => void remove(false)}>
+            {texts.scenarios.sendToPool}
+          </Button>
+        </>
+      }
+    >
+      {reason === null ? (
+        <Typography>
+          {fill(texts.scenarios.deleteText, { n: scenario.jobs_count, name: scenario.name })}
+        </Typography>
+      ) : (
+        <Alert severity="warning">{reason}</Alert>
+      )}
+    </Modal>
+  );
+}

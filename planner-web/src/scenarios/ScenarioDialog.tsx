@@ -1,0 +1,149 @@
+import { Box, Button, MenuItem, TextField } from "@mui/material";
+import {
+  dayjs,
+  type Page,
+  request,
+  requiredText,
+  type Scenario,
+  type ScenarioTemplate,
+  texts,
+  useSession,
+  withToast,
+} from "@routewright/web";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { usePlanContext } from "../plan/context.ts";
+import { keys } from "../plan/keys.ts";
+import { scenarios, useScenario } from "../plan/queries.ts";
+import { failureText } from "../shell/failure.ts";
+import { Modal } from "../shell/Modal.tsx";
+import { queryClient } from "../shell/query-client.ts";
+
+const schema = z.object({ name: requiredText, scheduled_date: requiredText, template: z.string() });
+type Fields = z.infer<typeof schema>;
+
+interface ScenarioDialogProps {
+  scenarioId: number | null;
+  onClose: () => void;
+}
+
+/** Creates or edits a scenario: name and scheduled date, on creation also from a template. */
+export function ScenarioDialog({ scenarioId, onClose }: ScenarioDialogProps): ReactNode {
+  const { data } = useScenario(scenarioId);
+  if (scenarioId !== null && data === undefined) return null;
+  return <ScenarioForm scenario={data ?? null} onClose={onClose} />;
+}
+
+function ScenarioForm({ scenario, onClose }: { scenario: Scenario | null; onClose: () => void }): ReactNode {
+  const { activate } = usePlanContext();
+  const zone = useSession((state) => state.user?.organisation.timezone);
+  const templates = useQuery({
+    queryKey: ["scenario-templates"],
+    queryFn: () =>
+      request<Page<ScenarioTemplate>>("/scenarios/templates", { quiet: true, query: { per_page: 300 } }),
+    enabled: scenario === null,
+  });
+  const { register, handleSubmit, formState } = useForm<Fields>({
+    resolver: zodResolver(schema),
+    reValidateMode: "onSubmit",
+    defaultValues: {
+      name: scenario?.name ?? "",
+      scheduled_date:
+        scenario?.scheduled_date ??
+        dayjs()
+          .tz(zone ?? "UTC")
+          .format("YYYY-MM-DD"),
+      template: "",
+    },
+  });
+  const submit = handleSubmit(async (fields) => {
+    try {
+      if (scenario === null) activate((await create(fields)).id);
+      else await update(scenario.id, fields);
+      onClose();
+    } catch {
+      // Told by the toast; the form keeps what was typed.
+    }
+  });
+  const { errors } = formState;
+  const options = templates.data?.data ?? [];
+  return (
+    <Modal
+      title={scenario === null ? texts.scenarios.addTitle : texts.scenarios.editTitle}
+      width={440}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.common.cancel}</Button>
+          <Button variant="contained" loading={formState.isSubmitting} onClick={() => void submit()}>
+            {texts.common.save}
+          </Button>
+        </>
+      }
+    >
+      <Box component="form" noValidate onSubmit={submit} sx={{ display: "grid", gap: 2, pt: 0.5 }}>
+        <TextField
+          autoFocus
+          label={texts.scenarios.name}
+          {...register("name")}
+          error={errors.name !== undefined}
+          helperText={errors.name?.message}
+        />
+        <TextField
+          type="date"
+          label={texts.scenarios.date}
+          {...register("scheduled_date")}
+          error={errors.scheduled_date !== undefined}
+          helperText={errors.scheduled_date?.message}
+          slotProps={{ inputLabel: { shrink: true } }}
+        />
+        {options.length > 0 && (
+          <TextField select label={texts.scenarios.fromTemplate} defaultValue="" {...register("template")}>
+            <MenuItem value="">{texts.common.none}</MenuItem>
+            {options.map(({ id, name }) => (
+              <MenuItem key={id} value={String(id)}>
+                {name}
+              </MenuItem>
+            ))}
+          </TextField>
+        )}
+        <input type="submit" hidden />
+      </Box>
+    </Modal>
+  );
+}
+
+async function create({ name, scheduled_date, template }: Fields): Promise<Scenario> {
+  const body = { name: name.trim(), scheduled_date };
+  const call =
+    template === ""
+      ? scenarios.create(body, { quiet: true })
+      : request<Scenario>("/scenarios/advanced", {
+          method: "POST",
+          body: { ...body, template_id: Number(template) },
+          quiet: true,
+        });
+  const created = await withToast(call, {
+    loading: texts.scenarios.creating,
+    success: texts.scenarios.created,
+    failure: failureText(texts.scenarios.createFailed),
+  });
+  await queryClient.invalidateQueries({ queryKey: keys.scenarios });
+  return created;
+}
+
+async function update(id: number, { name, scheduled_date }: Fields): Promise<void> {
+  const changed = await withToast(
+    scenarios.change(id, { name: name.trim(), scheduled_date }, { quiet: true }),
+    {
+      loading: texts.scenarios.updating,
+      success: texts.scenarios.updated,
+      failure: failureText(texts.scenarios.updateFailed),
+    },
+  );
+  queryClient.setQueryData(keys.scenario(id), changed);
+  await queryClient.invalidateQueries({ queryKey: keys.scenarios });
+}

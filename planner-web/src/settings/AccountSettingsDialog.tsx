@@ -1,0 +1,78 @@
+import { Box, Button, FormControlLabel, Switch, Tab, Tabs } from "@mui/material";
+import {
+  type Module,
+  type ModuleKey,
+  type Organisation,
+  refreshSession,
+  request,
+  texts,
+  useLevel,
+  useSession,
+} from "@routewright/web";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Modal } from "../shell/Modal.tsx";
+import { AddUsers } from "./AddUsers.tsx";
+
+/** Account setup: modules of the organisation, and new users. */
+export function AccountSettingsDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const [tab, setTab] = useState(0);
+  const addsUsers = useLevel("users_write");
+  return (
+    <Modal title={texts.settings.accountTitle} width={600} onClose={onClose}>
+      <Tabs value={tab} onChange={(_, value: number) => setTab(value)} sx={{ mb: 2 }}>
+        <Tab label={texts.settings.modules} />
+        <Tab label={texts.settings.addUsers} disabled={!addsUsers} />
+      </Tabs>
+      {tab === 0 ? <Modules /> : <AddUsers />}
+    </Modal>
+  );
+}
+
+function Modules(): ReactNode {
+  const organisation = useSession((state) => state.user?.organisation);
+  const writes = useLevel("organisations_write");
+  const { data: modules = [] } = useQuery({
+    queryKey: ["modules"],
+    queryFn: () => request<Module[]>("/modules"),
+  });
+  const [chosen, setChosen] = useState<readonly ModuleKey[]>(organisation?.modules ?? []);
+  const [saving, setSaving] = useState(false);
+  const save = async (): Promise<void> => {
+    if (organisation === undefined) return;
+    setSaving(true);
+    try {
+      await request<Organisation>(`/organisations/${organisation.id}`, {
+        method: "PATCH",
+        body: { modules: chosen },
+      });
+      await refreshSession();
+    } catch (error) {
+      console.error(error);
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <Box sx={{ display: "grid", gap: 0.5 }}>
+      {modules.map(({ key, name }) => (
+        <FormControlLabel
+          key={key}
+          control={
+            <Switch
+              checked={chosen.includes(key)}
+              disabled={!writes}
+              onChange={(_, on) => setChosen(on ? [...chosen, key] : chosen.filter((other) => other !== key))}
+            />
+          }
+          label={name}
+        />
+      ))}
+      {writes && (
+        <Button variant="contained" loading={saving} onClick={() => void save()} sx={{ justifySelf: "end" }}>
+          {texts.common.save}
+        </Button>
+      )}
+    </Box>
+  );
+}

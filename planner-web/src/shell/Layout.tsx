@@ -1,0 +1,62 @@
+import { Box, useMediaQuery } from "@mui/material";
+import { useTheme } from "@mui/material/styles";
+import type { ReactNode } from "react";
+import { PlanMap } from "../map/PlanMap.tsx";
+import { usePlanContext } from "../plan/context.ts";
+import { useSelection } from "../plan/selection.ts";
+import { useUiSettings } from "../settings/ui-settings.ts";
+import { OptimisationBar } from "../optimise/OptimisationBar.tsx";
+import { Timeline } from "../timeline/Timeline.tsx";
+import { Dialogs } from "./Dialogs.tsx";
+import { PanelTabs } from "./PanelTabs.tsx";
+import { SidePanel } from "./SidePanel.tsx";
+import { TopBar } from "./TopBar.tsx";
+
+/** The map is the home: panels and timeline lie around it. */
+export function Layout(): ReactNode {
+  const { plan } = usePlanContext();
+  const timelineOpen = useSelection((state) => state.timelineOpen);
+  const panel = useSelection((state) => state.panel);
+  const vertical = useUiSettings((ui) => ui["panels.orientation"] === "vertical");
+  const thinScrollbars = useUiSettings((ui) => ui["ui.customScrollbars"]);
+  const phone = useMediaQuery(useTheme().breakpoints.down("md"));
+  const showTimeline = timelineOpen && plan.runs.length > 0 && !phone;
+  return (
+    <Box
+      sx={{
+        height: "100%",
+        display: "flex",
+        flexDirection: "column",
+        ...(thinScrollbars ? { "& *": { scrollbarWidth: "thin" } } : {}),
+      }}
+    >
+      <TopBar />
+      <Box sx={{ flex: 1, minHeight: 0, display: "flex", flexDirection: phone ? "column" : "row" }}>
+        {!phone && <PanelTabs orientation="vertical" />}
+        {panel !== null && <SidePanel phone={phone} />}
+        <Box sx={{ flex: 1, minWidth: 0, display: "flex", flexDirection: vertical ? "row" : "column" }}>
+          <Box component="main" sx={{ flex: 1, minHeight: 0, minWidth: 0, position: "relative" }}>
+            {!(phone && panel !== null) && <PlanMap />}
+            <OptimisationBar />
+          </Box>
+          {showTimeline && (
+            <Box
+              sx={{
+                flex: "none",
+                bgcolor: "background.paper",
+                borderColor: "divider",
+                ...(vertical
+                  ? { width: "45%", borderLeft: 1, borderLeftColor: "divider" }
+                  : { height: "38%", minHeight: 180, borderTop: 1, borderTopColor: "divider" }),
+              }}
+            >
+              <Timeline />
+            </Box>
+          )}
+        </Box>
+        {phone && <PanelTabs orientation="horizontal" />}
+      </Box>
+      <Dialogs />
+    </Box>
+  );
+}

@@ -1,0 +1,73 @@
+import AccountIcon from "@mui/icons-material/AccountCircleOutlined";
+import { Box, Divider, IconButton, Menu, MenuItem, Tooltip, Typography } from "@mui/material";
+import { ColourModeSwitch, hasPlainAccess, holds, signOut, texts, useSession } from "@routewright/web";
+import { type ReactNode, useState } from "react";
+import { useNavigate } from "react-router";
+import { openDialog } from "../plan/dialogs.ts";
+import { FALLBACK_CENTRE } from "../map/MapView.tsx";
+import { flyTo } from "../map/fit.ts";
+
+/** Menu of the signed-in user. */
+export function UserMenu(): ReactNode {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const user = useSession((state) => state.user);
+  const navigate = useNavigate();
+  const plain = hasPlainAccess(user);
+  const close = (): void => setAnchor(null);
+  const go = (path: string) => () => void navigate(path);
+  // The dashboard is another app: leave this one.
+  const leave = (path: string) => () => window.location.assign(path);
+  const items = [
+    { label: texts.map.menu.map, act: go("/"), shown: plain },
+    { label: texts.map.menu.liveOverview, act: go("/liveview"), shown: holds(user, "live_overview_read") },
+    {
+      label: texts.map.menu.customerView,
+      act: go("/customerview"),
+      shown: holds(user, "customer_view_read"),
+    },
+    { label: texts.map.menu.admin, act: leave("/dashboard/account"), shown: plain },
+    { label: texts.map.menu.account, act: leave("/dashboard/account"), shown: plain },
+    { label: texts.map.menu.uiSettings, act: () => openDialog({ kind: "ui-settings" }), shown: plain },
+    { label: texts.map.menu.accountSetup, act: () => openDialog({ kind: "account-settings" }), shown: plain },
+    {
+      label: texts.map.resetView,
+      act: () => flyTo({ lat: FALLBACK_CENTRE.lat, lon: FALLBACK_CENTRE.lng }, 3),
+      shown: true,
+    },
+    { label: texts.session.logOut, act: () => signOut(), shown: true },
+  ];
+  return (
+    <>
+      <Tooltip title={user?.email ?? ""}>
+        <IconButton aria-label={texts.map.menu.open} onClick={(event) => setAnchor(event.currentTarget)}>
+          <AccountIcon />
+        </IconButton>
+      </Tooltip>
+      <Menu open={anchor !== null} anchorEl={anchor} onClose={close}>
+        <Box sx={{ px: 2, py: 1 }}>
+          <Typography variant="subtitle2">{user?.email}</Typography>
+          <Typography variant="caption" color="text.secondary">
+            {user?.organisation.name} · {user?.role.name}
+          </Typography>
+        </Box>
+        <Box sx={{ px: 2, pb: 1 }}>
+          <ColourModeSwitch />
+        </Box>
+        <Divider />
+        {items
+          .filter((item) => item.shown)
+          .map(({ label, act }) => (
+            <MenuItem
+              key={label}
+              onClick={() => {
+                close();
+                act();
+              }}
+            >
+              {label}
+            </MenuItem>
+          ))}
+      </Menu>
+    </>
+  );
+}

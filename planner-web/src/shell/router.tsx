@@ -1,0 +1,52 @@
+import { createBrowserRouter } from "react-router";
+import { ErrorFallback } from "@routewright/web";
+import { useRouteError } from "react-router";
+import type { ReactNode } from "react";
+import { NotFound } from "./NotFound.tsx";
+import { SignedIn } from "./SignedIn.tsx";
+
+function RouteProblem(): ReactNode {
+  const error = useRouteError();
+  return <ErrorFallback message={error instanceof Error ? error.message : String(error)} />;
+}
+
+/** All pages of the planner. Everything under `/dashboard` belongs to the admin app. */
+export const router = createBrowserRouter([
+  {
+    errorElement: <RouteProblem />,
+    children: [
+      {
+        element: <SignedIn />,
+        children: [
+          { index: true, lazy: async () => ({ Component: (await import("./Home.tsx")).MapHome }) },
+          { path: "liveview", lazy: async () => ({ Component: (await import("./Home.tsx")).LiveView }) },
+          {
+            path: "customerview",
+            lazy: async () => ({ Component: (await import("./Home.tsx")).CustomerView }),
+          },
+          {
+            path: "progress-report/:scenarioId",
+            lazy: async () => ({ Component: (await import("../progress/ProgressPage.tsx")).ProgressPage }),
+          },
+        ],
+      },
+      {
+        path: "runsheet",
+        lazy: async () => ({ Component: (await import("../runsheet/RunsheetPage.tsx")).RunsheetPage }),
+      },
+      {
+        path: "barcodes",
+        lazy: async () => ({ Component: (await import("../runsheet/BarcodesPage.tsx")).BarcodesPage }),
+      },
+      {
+        path: "tracking",
+        lazy: async () => ({ Component: (await import("../tracking/TrackingPage.tsx")).TrackingPage }),
+      },
+      {
+        path: "qr-codes/:token",
+        lazy: async () => ({ Component: (await import("../qr-codes/QrCodesPage.tsx")).QrCodesPage }),
+      },
+      { path: "*", element: <NotFound /> },
+    ],
+  },
+]);

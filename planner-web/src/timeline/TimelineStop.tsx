@@ -1,0 +1,123 @@
+import { Box, Menu, MenuItem, Tooltip } from "@mui/material";
+import { clockText, type Job, texts } from "@routewright/web";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { openDialog } from "../plan/dialogs.ts";
+import { hoverJob, selectJob, useSelection } from "../plan/selection.ts";
+import { useUiSettings } from "../settings/ui-settings.ts";
+import { startJobDrag } from "./drag.ts";
+import { percentOf, type Span } from "./scale.ts";
+
+interface TimelineStopProps {
+  job: Job;
+  colour: string;
+  /** `null`: the job has no place on the axis. */
+  span: Span | null;
+  /** Place from 0 to 1 for a job without times. */
+  fallback: number;
+  draggable: boolean;
+}
+
+/** One job in the timeline. Enter opens it, `M` or the context menu moves it. */
+export function TimelineStop({ job, colour, span, fallback, draggable }: TimelineStopProps): ReactNode {
+  const selected = useSelection((state) => state.jobIds.has(job.id));
+  const hovered = useSelection((state) => state.hoveredJobId === job.id);
+  const [menu, setMenu] = useState<{ x: number; y: number } | null>(null);
+  const glow = useUiSettings();
+  const jobs = (): number[] => {
+    const { jobIds } = useSelection.getState();
+    return jobIds.has(job.id) ? [...jobIds] : [job.id];
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Enter") openDialog({ kind: "job-details", jobId: job.id });
+    if (event.key.toLowerCase() === "m" && draggable) openDialog({ kind: "move", jobIds: jobs() });
+  };
+  const status = job.visited === true ? (job.successful === true ? "#2a7d46" : "#b3261e") : colour;
+  const glowShadow = `0 0 ${glow["timeline.selectedJobGlowBlurRadius"]}px ${glow["timeline.selectedJobGlowSpreadRadius"]}px ${glow["timeline.selectedJobGlowColor"]}`;
+  const label = [
+    job.seq,
+    job.uid,
+    job.customer_name,
+    job.eta === null ? null : clockText(job.eta, job.timezone),
+  ]
+    .filter((part) => part !== null)
+    .join(" · ");
+  return (
+    <>
+      <Tooltip title={label}>
+        <Box
+          component="button"
+          type="button"
+          aria-label={label}
+          aria-pressed={selected}
+          draggable={draggable}
+          onDragStart={(event) => startJobDrag(event, jobs())}
+          onClick={(event) => selectJob(job.id, event.ctrlKey || event.metaKey)}
+          onDoubleClick={() => openDialog({ kind: "job-details", jobId: job.id })}
+          onContextMenu={(event) => {
+            event.preventDefault();
+            setMenu({ x: event.clientX, y: event.clientY });
+          }}
+          onKeyDown={onKeyDown}
+          onMouseEnter={() => hoverJob(job.id)}
+          onMouseLeave={() => hoverJob(null)}
+          sx={{
+            ...placement(job, span, fallback),
+            minWidth: 22,
+            height: 24,
+            px: 0.5,
+            border: "none",
+            borderRadius: 1,
+            bgcolor: status,
+            color: "#fff",
+            fontSize: 11,
+            fontWeight: 650,
+            fontFamily: "inherit",
+            cursor: draggable ? "grab" : "pointer",
+            zIndex: selected || hovered ? 1 : 0,
+            opacity: hovered ? 1 : 0.92,
+            outline: hovered ? "2px solid" : "none",
+            outlineColor: "text.primary",
+            boxShadow: selected ? glowShadow : "none",
+            "&:focus-visible": { outline: "2px solid", outlineOffset: 1 },
+          }}
+        >
+          {job.seq ?? job.uid}
+        </Box>
+      </Tooltip>
+      <Menu
+        open={menu !== null}
+        onClose={() => setMenu(null)}
+        anchorReference="anchorPosition"
+        anchorPosition={menu === null ? undefined : { left: menu.x, top: menu.y }}
+      >
+        <MenuItem onClick={() => chosen(setMenu, () => openDialog({ kind: "job-details", jobId: job.id }))}>
+          {texts.jobs.detailsTitle}
+        </MenuItem>
+        {draggable && (
+          <MenuItem onClick={() => chosen(setMenu, () => openDialog({ kind: "move", jobIds: jobs() }))}>
+            {texts.runs.moveTo}
+          </MenuItem>
+        )}
+        {draggable && (
+          <MenuItem onClick={() => chosen(setMenu, () => openDialog({ kind: "job", jobId: job.id }))}>
+            {texts.common.edit}
+          </MenuItem>
+        )}
+      </Menu>
+    </>
+  );
+}
+
+function chosen(close: (value: null) => void, act: () => void): void {
+  close(null);
+  act();
+}
+
+function placement(job: Job, span: Span | null, fallback: number): Record<string, string | number> {
+  if (span === null) return { position: "relative" };
+  const base = { position: "absolute", top: 8 };
+  if (job.eta === null) return { ...base, left: `${fallback * 100}%` };
+  const start = percentOf(Date.parse(job.eta), span);
+  const width = (job.duration * 60_000) / (span.end - span.start);
+  return { ...base, left: `${start}%`, width: `${width * 100}%` };
+}

@@ -1,0 +1,51 @@
+import type { Job, Run } from "@routewright/web";
+
+/** Milliseconds of the shown span. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+const HOUR = 3_600_000;
+const FALLBACK_HOURS = 10;
+
+/** The whole hours that hold all runs and stops. */
+export function spanOf(runs: readonly Run[], jobs: readonly Job[], now: number): Span {
+  const moments = [
+    ...runs.flatMap((run) => [run.planned_start_time, run.planned_end_time]),
+    ...jobs.flatMap((job) => (job.run_id === null ? [] : [job.eta, job.etd, job.updated_eta])),
+  ].flatMap((moment) => (moment === null ? [] : [Date.parse(moment)]));
+  if (moments.length === 0) {
+    const start = Math.floor(now / HOUR) * HOUR;
+    return { start, end: start + FALLBACK_HOURS * HOUR };
+  }
+  let min = Infinity;
+  let max = -Infinity;
+  for (const moment of moments) {
+    min = Math.min(min, moment);
+    max = Math.max(max, moment);
+  }
+  const start = Math.floor(min / HOUR) * HOUR;
+  const end = Math.max(start + HOUR, Math.ceil(max / HOUR) * HOUR);
+  return { start, end };
+}
+
+/** Place of a moment in the span, 0 to 100 per cent. */
+export function percentOf(moment: number, { start, end }: Span): number {
+  return ((moment - start) / (end - start)) * 100;
+}
+
+/** Full hours of a span, thinned so that at most `most` are shown. */
+export function hoursOf({ start, end }: Span, most: number): number[] {
+  const count = Math.round((end - start) / HOUR);
+  const step = Math.max(1, Math.ceil(count / most));
+  const hours: number[] = [];
+  for (let hour = 0; hour <= count; hour += step) hours.push(start + hour * HOUR);
+  return hours;
+}
+
+/** Position (from 1) that a drop at a moment means among the stops. */
+export function dropPosition(stops: readonly Job[], moment: number): number {
+  const index = stops.findIndex((job) => job.eta !== null && Date.parse(job.eta) > moment);
+  return index < 0 ? stops.length + 1 : index + 1;
+}

@@ -1,0 +1,141 @@
+import {
+  fill,
+  type GpsPoint,
+  type Job,
+  type Proof,
+  recordTimeMoment,
+  type Run,
+  type Scenario,
+  texts,
+  toastInfo,
+} from "@routewright/web";
+import { useEffect } from "react";
+import { io, type Socket } from "socket.io-client";
+import { create } from "zustand";
+import { endBackground } from "../optimise/task.ts";
+import { keys } from "../plan/keys.ts";
+import { mergeById } from "../plan/plan.ts";
+import { queryClient } from "../shell/query-client.ts";
+
+/** Whether the live connection of the tracked scenario stands. */
+export const useLive = create<{ connected: boolean }>(() => ({ connected: false }));
+
+type ProofKind = "job" | "unit" | "return" | "container" | "run";
+
+interface ProofEvent {
+  scenario_id: number;
+  kind: ProofKind;
+  proof: Proof;
+  changed?: string[];
+}
+
+interface RunEvent {
+  scenario_id: number;
+  run: Partial<Run> & { id: number };
+  jobs: (Pick<Job, "id" | "run_id" | "seq" | "eta" | "etd" | "updated_eta"> & Partial<Job>)[];
+}
+
+interface OptimisationEvent {
+  scenario_id: number;
+  success: boolean;
+  error: string | null;
+}
+
+/** Joins the scenario's sockets: `/tracking` while it is tracked, `/optimisation` while it is planned or routed. */
+export function useLiveScenario(scenario: Scenario | null): void {
+  const id = scenario?.id ?? null;
+  const token = scenario?.ws_token ?? null;
+  const tracking = scenario?.stage === "tracking";
+  useEffect(() => {
+    if (id === null || token === null) return;
+    const socket = connect(tracking ? "/tracking" : "/optimisation", token);
+    if (tracking) listenTracking(socket, id);
+    else {
+      socket.on("broadcast_background_opt_complete", ({ scenario_id, success, error }: OptimisationEvent) => {
+        if (scenario_id === id) void endBackground(id, success, error);
+      });
+    }
+    return () => {
+      socket.disconnect();
+      useLive.setState({ connected: false });
+    };
+  }, [id, token, tracking]);
+}
+
+function connect(namespace: string, token: string): Socket {
+  return io(namespace, {
+    transports: ["websocket"],
+    query: { ws_token: token },
+    reconnectionAttempts: 50,
+    reconnectionDelay: 15_000,
+    reconnectionDelayMax: 60_000,
+  });
+}
+
+function listenTracking(socket: Socket, scenarioId: number): void {
+  let joined = false;
+  socket.on("connect", () => {
+    useLive.setState({ connected: true });
+    // Events missed while away are not sent again: load once what may have changed.
+    if (joined) void queryClient.invalidateQueries({ queryKey: keys.plan(scenarioId) });
+    joined = true;
+  });
+  socket.on("disconnect", () => useLive.setState({ connected: false }));
+  socket.on("broadcast_proof", (event: ProofEvent) => takeProof(event, scenarioId, true));
+  socket.on("broadcast_proof_update", (event: ProofEvent) => takeProof(event, scenarioId, false));
+  socket.on("broadcast_run_update", (event: RunEvent) => takeRun(event, scenarioId));
+  socket.on("broadcast_gps_location", (point: GpsPoint & { scenario_id: number }) => {
+    if (point.scenario_id === scenarioId) takePosition(point, scenarioId);
+  });
+}
+
+function takeProof({ scenario_id: from, kind, proof }: ProofEvent, scenarioId: number, isNew: boolean): void {
+  if (from !== scenarioId) return;
+  if (kind === "job" && proof.job_id !== null) {
+    const jobId = proof.job_id;
+    queryClient.setQueryData<Job[]>(keys.jobs(scenarioId), (list) =>
+      list?.map((job) => (job.id === jobId ? withProof(job, proof, isNew) : job)),
+    );
+  }
+  if (proof.job_id !== null) void queryClient.invalidateQueries({ queryKey: keys.job(proof.job_id) });
+  if (proof.run_id !== null) void queryClient.invalidateQueries({ queryKey: keys.run(proof.run_id) });
+}
+
+function withProof(job: Job, proof: Proof, tell: boolean): Job {
+  if (tell) toastInfo(fill(texts.proofs.arrived, { uid: job.uid }));
+  return {
+    ...job,
+    visited: true,
+    successful: proof.success,
+    proof_time: recordTimeMoment(proof.record_time),
+  };
+}
+
+function takeRun({ scenario_id: from, run, jobs }: RunEvent, scenarioId: number): void {
+  if (from !== scenarioId) return;
+  queryClient.setQueryData<Run[]>(keys.runs(scenarioId), (list) =>
+    list?.map((item) => (item.id === run.id ? { ...item, ...run } : item)),
+  );
+  queryClient.setQueryData<Job[]>(keys.jobs(scenarioId), (list) => {
+    if (list === undefined) return undefined;
+    const byId = new Map(list.map((job) => [job.id, job]));
+    return mergeById(
+      list,
+      jobs.flatMap((change) => {
+        const job = byId.get(change.id);
+        return job === undefined ? [] : [{ ...job, ...change }];
+      }),
+    );
+  });
+  void queryClient.invalidateQueries({ queryKey: keys.run(run.id) });
+}
+
+function takePosition(point: GpsPoint, scenarioId: number): void {
+  queryClient.setQueryData<GpsPoint[]>([...keys.gps(scenarioId), "latest"], (list) => [
+    ...(list ?? []).filter((other) => other.run_id !== point.run_id),
+    point,
+  ]);
+  queryClient.setQueryData<GpsPoint[]>([...keys.gps(scenarioId), "trail"], (list) =>
+    list === undefined ? undefined : [...list, point],
+  );
+}
