@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use common::{any_problem, naive, problem, stop, van};
 use proptest::prelude::*;
 use routewright_solver::{
-    Budget, Cancel, Ended, Engine, Native, Plan, Problem, Progress, TimeWindow, UnservedReason,
+    Budget, Cancel, CapacityMode, Ended, Engine, Native, Plan, Problem, Progress, TimeWindow, UnservedReason,
     ViolationKind, VrpCore, retime,
 };
 
@@ -58,6 +58,25 @@ proptest! {
             let again = retime(&problem, &runs).unwrap();
             prop_assert_eq!(&again.routes, &plan.routes);
         }
+    }
+
+    /// Without breaks, links and groups the local search takes over: the same promise, on larger days.
+    #[test]
+    fn plans_of_the_local_search_keep_the_rules(mut problem in any_problem(25, 4)) {
+        problem.links.clear();
+        problem.rules.capacity_mode = CapacityMode::Sum;
+        for vehicle in &mut problem.vehicles {
+            vehicle.lunch = None;
+            vehicle.alternatives_group = None;
+            vehicle.shift.latest += 8000;
+        }
+        let budget = Budget { iterations: Some(300), ..Budget::seconds(30) };
+        let plan = Native.solve(&problem, budget, &mut |_| {}, &Cancel::default()).unwrap();
+        let runs = sequences(&problem, &plan);
+        for (vehicle, run) in runs.iter().enumerate().filter(|(_, run)| !run.is_empty()) {
+            prop_assert!(naive::run_feasible(&problem, vehicle, run), "run {vehicle} {run:?}");
+        }
+        prop_assert_eq!(runs.iter().flatten().count() + plan.unserved.len(), problem.stops.len());
     }
 
     /// Locked runs and locked beginnings come back as they were.

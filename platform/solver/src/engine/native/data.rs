@@ -26,6 +26,11 @@ impl Edges {
         &self.out[place * self.places..(place + 1) * self.places]
     }
 
+    /// Whether both ways cost the same everywhere.
+    pub(super) fn symmetric(&self) -> bool {
+        self.back.is_empty()
+    }
+
     /// Costs to a place.
     pub(super) fn to(&self, place: usize) -> &[i32] {
         let cells = if self.back.is_empty() { &self.out } else { &self.back };
@@ -69,7 +74,7 @@ impl<'a> Data<'a> {
         let mut kinds = Vec::with_capacity(model.vehicles.len());
         for (vehicle, data) in model.vehicles.iter().enumerate() {
             let weights = Weights::of(model, vehicle);
-            let driving = weights.driving + weights.working;
+            let driving = weights.driving;
             let key = (data.profile, weights.metre, driving);
             let known =
                 shared.iter().position(|(profile, metre, seconds, ..)| (*profile, *metre, *seconds) == key);

@@ -5,6 +5,7 @@
 
 mod data;
 mod place;
+mod polish;
 mod ruin;
 mod state;
 mod tour;
@@ -47,10 +48,23 @@ impl Engine for Native {
 impl Search for Native {
     fn search(&self, model: &Arc<Model>, start: Sequences, board: &Arc<Board>) -> Sequences {
         let data = Data::new(model);
-        Annealing::new(&data, &start, board).run()
+        if !polish::suits(&data) {
+            return Annealing::new(&data, &start, board, 1.0).run().0;
+        }
+        let (first, mut rng) = Annealing::new(&data, &start, board, FIRST_PART).run();
+        let complete = data.units.len() <= first.iter().map(Vec::len).sum::<usize>();
+        if !complete {
+            // What cannot all be served is a matter of choosing stops, not of driving less.
+            return Annealing::new(&data, &first, board, 1.0).run().0;
+        }
+        let limit = board.budget.iterations.map(|limit| limit - part_of(limit, FIRST_PART));
+        let over = |round: u64| limit.is_some_and(|limit| round >= limit) || board.is_over();
+        polish::Polish::new(&data, &first).run(&mut rng, board, &over)
     }
 }
 
+/// Part of the budget spent on ruin and recreate before the local search.
+const FIRST_PART: f64 = 0.1;
 /// First and last temperature as parts of the average cost of a stop.
 const HOT: f64 = 3.0;
 const COLD: f64 = 0.03;
@@ -68,10 +82,12 @@ struct Annealing<'d, 'm, 'b> {
     iteration: u64,
     posted: Instant,
     unposted: bool,
+    /// Part of the budget after which it ends.
+    until: f64,
 }
 
 impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
-    fn new(data: &'d Data<'m>, start: &Sequences, board: &'b Board) -> Self {
+    fn new(data: &'d Data<'m>, start: &Sequences, board: &'b Board, until: f64) -> Self {
         let state = State::new(data, start);
         Self {
             best: start.clone(),
@@ -82,10 +98,11 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
             iteration: 0,
             posted: Instant::now(),
             unposted: false,
+            until,
         }
     }
 
-    fn run(mut self) -> Sequences {
+    fn run(mut self) -> (Sequences, SmallRng) {
         let mut removed = Vec::new();
         let mut temperature = 0.0;
         loop {
@@ -102,11 +119,14 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
             self.recreate(&mut removed);
             self.decide(temperature);
         }
-        self.best
+        (self.best, self.rng)
     }
 
     fn over(&self) -> bool {
-        self.board.budget.iterations.is_some_and(|limit| self.iteration >= limit) || self.board.is_over()
+        match self.board.budget.iterations {
+            Some(limit) => self.iteration >= part_of(limit, self.until) || self.board.is_over(),
+            None => self.board.fraction() >= self.until || self.board.is_over(),
+        }
     }
 
     /// Geometric cooling over the budget. With an iteration limit the clock plays no part, so that the same
@@ -114,8 +134,8 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
     #[expect(clippy::cast_precision_loss, reason = "a temperature needs no more digits")]
     fn temperature(&self) -> f64 {
         let part = match self.board.budget.iterations {
-            Some(limit) => self.iteration as f64 / limit.max(1) as f64,
-            None => self.board.fraction(),
+            Some(limit) => self.iteration as f64 / part_of(limit, self.until).max(1) as f64,
+            None => self.board.fraction() / self.until,
         };
         let served = self.best.iter().map(Vec::len).sum::<usize>().max(1);
         let scale = self.variable_points() / served as f64;
@@ -200,4 +220,15 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
             self.posted = Instant::now();
         }
     }
+}
+
+/// So much of a number of iterations.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a limit of iterations needs no more digits"
+)]
+fn part_of(limit: u64, part: f64) -> u64 {
+    (limit as f64 * part) as u64
 }

@@ -36,7 +36,6 @@ pub(super) fn single(
     let place = model.stops[index].place;
     let (to, from) = (kind.edges.to(place), kind.edges.from(place));
     let timed = kind.weights.working > 0;
-    // Edge costs hold driving at full rate; what is really paid is driving plus the later end.
     let fixed = tour.fixed(data);
     let mut best = None;
     let nodes = tour.places.windows(2).zip(&tour.edges).enumerate().skip(fixed);
@@ -100,13 +99,7 @@ fn later(data: &Data, tour: &Tour, at: usize, detour: i64, arrived: Arrivals) ->
     let end = tour.end_from(data, at + 1, arrived);
     let depart = data.model.vehicles[tour.vehicle].depart_earliest;
     let extra = duration_points(weights, end - depart) - duration_points(weights, tour.end - depart);
-    // The edges hold driving and working time of each second together; only the driving part is a detour.
-    let driving_part = if weights.metre == 0 {
-        detour / (weights.driving + weights.working) * weights.driving
-    } else {
-        detour
-    };
-    driving_part.saturating_add(extra)
+    detour.saturating_add(extra)
 }
 
 /// A stop that is on board from the start to its position.
