@@ -22,5 +22,5 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
   },
   server: { port: 5174, proxy: { "/api": API, "/socket.io": { target: API, ws: true } } },
-  test: { environment: "happy-dom" },
+  test: { environment: "happy-dom", testTimeout: 30_000 },
 });

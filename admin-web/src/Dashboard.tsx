@@ -1,4 +1,4 @@
-import { AppTheme, ErrorBoundary, request } from "@routewright/web";
+import { AppTheme, ErrorBoundary, onSignOut, request } from "@routewright/web";
 import { AdminUI, CoreAdminContext, CustomRoutes, localStorageStore } from "react-admin";
 import { BrowserRouter, Route } from "react-router";
 import { createAuthProvider } from "./data/authProvider.ts";
@@ -15,6 +15,8 @@ import { NotFound } from "./shell/NotFound.tsx";
 import { Shell } from "./shell/Shell.tsx";
 
 know(NOUNS);
+// Without a session there is nothing to see here: the planner signs in.
+onSignOut(() => window.location.assign("/"));
 
 const dataProvider = createDataProvider((path, options) => request(path, options), nounBy);
 const authProvider = createAuthProvider(findNoun);

@@ -10,7 +10,7 @@ export function createAuthProvider(nounBy: (name: string) => Noun | undefined): 
     login: () => Promise.reject(new Error("Sign in at /")),
     logout: () => {
       if (session().user) signOut();
-      window.location.assign(PLANNER);
+      else window.location.assign(PLANNER);
       return Promise.resolve(false);
     },
     checkAuth: async () => {

@@ -27,10 +27,13 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
     resource: string,
     params: GetListParams,
   ): Promise<GetListResult<R>> {
+    // A choice of records needs less than the page that lists them.
+    const lookup = (params.meta as { lookup?: boolean } | undefined)?.lookup === true;
+    const from = lookup ? path(resource) : listPath(resource);
     const filter: Fields = { ...nounBy(resource).fixed, ...(params.filter as Fields) };
     const { page, perPage } = params.pagination ?? { page: 1, perPage: MOST_PER_PAGE };
     if (perPage <= MOST_PER_PAGE) {
-      const answer = await rest.getList<R>(listPath(resource), {
+      const answer = await rest.getList<R>(from, {
         ...params,
         pagination: { page, perPage },
         filter,
@@ -39,7 +42,7 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
     }
     const rows: R[] = [];
     for (let at = 1; ; at += 1) {
-      const part = await rest.getList<R>(listPath(resource), {
+      const part = await rest.getList<R>(from, {
         ...params,
         pagination: { page: at, perPage: MOST_PER_PAGE },
         filter,
@@ -81,7 +84,10 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
       }),
     create: async (resource, params) => {
       const data = { ...nounBy(resource).fixed, ...sent(resource, params.data as Fields, "create") };
-      const answer = await rest.create<Fields, RaRecord>(path(resource), { ...params, data });
+      const answer = await rest.create<Fields, RaRecord>(
+        nounBy(resource).createPath?.(data) ?? path(resource),
+        { ...params, data },
+      );
       await nounBy(resource).alsoSave?.(Number(answer.data.id), {}, params.data as Fields);
       nounBy(resource).afterSave?.(answer.data, "create");
       return answer as never;

@@ -18,6 +18,7 @@ import { Row } from "../inputs/index.ts";
 import { SettingsForm } from "../settings/SettingsForm.tsx";
 import { informationGroup } from "../settings/store.ts";
 import { aboveZero, amount, needed } from "../validators.ts";
+import { SigningSecret } from "./SigningSecret.tsx";
 import { actions as noun } from "./noun.tsx";
 
 const udfConfig = informationGroup("udf_config");
@@ -39,6 +40,7 @@ export function EventsAndActionsConfig() {
           />
           <NumberInput source="retries" validate={amount} />
         </Row>
+        <SigningSecret source="signing_secret_id" label="Signing key of webhooks" />
       </SettingsForm>
     </>
   );

@@ -23,17 +23,27 @@ interface Props {
 }
 
 const PER_PAGE = 20;
+const LOOKUP = { meta: { lookup: true } };
+const SEARCH_PAUSE = 1000;
 
 /** Chooses one record of another noun, searched on the server while typing. */
 export function OneInput({ source, of, filter, ...input }: Props) {
   const noun = nounBy(of);
   return (
-    <ReferenceInput source={source} reference={of} perPage={PER_PAGE} filter={filter} sort={noun.sort}>
+    <ReferenceInput
+      source={source}
+      reference={of}
+      perPage={PER_PAGE}
+      filter={filter}
+      sort={noun.sort}
+      queryOptions={LOOKUP}
+    >
       <AutocompleteInput
         {...input}
         label={input.label ?? fieldLabel(source)}
         optionText={(record?: RaRecord) => (record ? represent(noun, record) : "")}
         filterToQuery={searchFor}
+        debounce={SEARCH_PAUSE}
         fullWidth
       />
     </ReferenceInput>
@@ -44,12 +54,20 @@ export function OneInput({ source, of, filter, ...input }: Props) {
 export function ManyInput({ source, of, filter, ...input }: Props) {
   const noun = nounBy(of);
   return (
-    <ReferenceArrayInput source={source} reference={of} perPage={PER_PAGE} filter={filter} sort={noun.sort}>
+    <ReferenceArrayInput
+      source={source}
+      reference={of}
+      perPage={PER_PAGE}
+      filter={filter}
+      sort={noun.sort}
+      queryOptions={LOOKUP}
+    >
       <AutocompleteArrayInput
         {...input}
         label={input.label ?? noun.plural}
         optionText={(record?: RaRecord) => (record ? represent(noun, record) : "")}
         filterToQuery={searchFor}
+        debounce={SEARCH_PAUSE}
         fullWidth
       />
     </ReferenceArrayInput>

@@ -13,18 +13,22 @@ import {
   type Identifier,
   useCreatePath,
   type RaRecord,
+  Link,
   useListContext,
+  useRecordContext,
   useResourceDefinition,
 } from "react-admin";
+import type { MouseEvent } from "react";
 import { useMayCreate, useMayDelete } from "../data/organisation.ts";
 import { Cell } from "./Cell.tsx";
 import { exportCsv } from "./csv.ts";
 import { columnLabel } from "./labels.ts";
-import type { Noun } from "./noun.ts";
+import type { Column, Noun } from "./noun.ts";
 import { Sheet } from "./Sheet.tsx";
 
 export const PAGE_SIZES = [10, 25, 50, 100, 150, 200, 250, 300];
 export const PAGE_SIZE = 25;
+const SEARCH_PAUSE = 1000;
 const MOST_EXPORTED = 10_000;
 
 const LIST_STYLE = {
@@ -67,6 +71,7 @@ export function NounList({ noun }: { noun: Noun }) {
       actions={<ListActions noun={noun} />}
       sort={noun.sort ?? { field: "id", order: "DESC" }}
       perPage={PAGE_SIZE}
+      debounce={noun.searchPause ?? SEARCH_PAUSE}
       pagination={<Pagination rowsPerPageOptions={PAGE_SIZES} />}
       exporter={(records: RaRecord[]) => exportCsv(noun, records)}
       empty={<Nothing noun={noun} />}
@@ -84,12 +89,12 @@ export function NounTable({ noun }: { noun: Noun }) {
   const mayDelete = useMayDelete(noun);
   const { hasEdit } = useResourceDefinition();
   const createPath = useCreatePath();
-  const target = noun.opens;
-  const opens = target ? (id: Identifier) => createPath({ resource: target, type: "edit", id }) : undefined;
+  const target = noun.opens ?? (hasEdit ? noun.name : undefined);
+  const linkTo = target ? (id: Identifier) => createPath({ resource: target, type: "edit", id }) : undefined;
   return (
     <DataTable
       sx={TABLE_STYLE}
-      rowClick={opens ?? (hasEdit ? "edit" : false)}
+      rowClick={linkTo ?? false}
       bulkActionButtons={
         mayDelete || noun.bulkActions ? (
           <>
@@ -103,7 +108,7 @@ export function NounTable({ noun }: { noun: Noun }) {
       }
       hiddenColumns={noun.columns.filter((column) => column.hidden).map((column) => column.source)}
     >
-      {noun.columns.map((column) => (
+      {noun.columns.map((column, index) => (
         <DataTable.Col
           key={column.source}
           source={column.source}
@@ -111,11 +116,28 @@ export function NounTable({ noun }: { noun: Noun }) {
           disableSort={column.sortable === false || column.source.includes(".")}
           align={column.kind === "number" || column.kind === "distance" ? "right" : "left"}
         >
-          <Cell column={column} />
+          {index === 0 && linkTo ? <RowLink to={linkTo} column={column} /> : <Cell column={column} />}
         </DataTable.Col>
       ))}
       {noun.rowActions && <DataTable.Col label="Actions">{noun.rowActions}</DataTable.Col>}
     </DataTable>
+  );
+}
+
+/** The first value of a row leads to its page too: rows cannot be reached by keyboard. */
+function RowLink({ to, column }: { to: (id: Identifier) => string; column: Column }) {
+  const record = useRecordContext();
+  if (!record) return null;
+  return (
+    <Link
+      to={to(record.id)}
+      onClick={(event: MouseEvent) => event.stopPropagation()}
+      color="inherit"
+      underline="hover"
+      sx={{ fontWeight: 500 }}
+    >
+      <Cell column={column} />
+    </Link>
   );
 }
 

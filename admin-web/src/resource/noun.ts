@@ -67,6 +67,8 @@ export interface Noun {
   path: string;
   /** Path of the list, where it is another one. */
   listPath?: string;
+  /** Path that makes a record, where it depends on what is made. */
+  createPath?: (data: Fields) => string;
   singular: string;
   plural: string;
   levels: Levels;
@@ -78,6 +80,8 @@ export interface Noun {
   filters?: ReactElement[];
   /** The API's list has no `search` parameter. */
   unsearchable?: true;
+  /** Pause after typing before the list is searched, milliseconds; 1000 when absent. */
+  searchPause?: number;
   /** Order of a fresh list; newest first when absent. */
   sort?: SortPayload;
   /** Name of the noun whose page a row opens, where the list is a search over it. */

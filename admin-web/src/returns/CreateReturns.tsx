@@ -2,6 +2,7 @@ import { Box } from "@mui/material";
 import { ApiError, messageOfError, request, toastError, toastSuccess } from "@routewright/web";
 import {
   ArrayInput,
+  ResourceContextProvider,
   SaveButton,
   SimpleForm,
   SimpleFormIterator,
@@ -13,6 +14,7 @@ import {
 import { toHttpError } from "../data/httpClient.ts";
 import { OneInput, Row } from "../inputs/index.ts";
 import { Sheet } from "../resource/Sheet.tsx";
+import { returns } from "./noun.tsx";
 import { needed, notBlank } from "../validators.ts";
 
 interface Line {
@@ -43,7 +45,7 @@ export function CreateReturns() {
         made += 1;
       }
       toastSuccess(`${made} returns added`);
-      redirect("list", "returns/search_returns");
+      redirect("list", returns.name);
       return undefined;
     } catch (error) {
       toastError(
@@ -56,36 +58,38 @@ export function CreateReturns() {
     }
   }
   return (
-    <Box sx={{ mt: 2 }}>
-      <Sheet>
-        <Title title="Create returns" />
-        <SimpleForm
-          onSubmit={(values: Values) => save(values)}
-          defaultValues={{ lines: [{ uid: "" }] }}
-          reValidateMode="onSubmit"
-          noValidate
-          toolbar={
-            <Toolbar>
-              <SaveButton alwaysEnable />
-            </Toolbar>
-          }
-        >
-          <Row>
-            <OneInput
-              source="job_id"
-              of="database/jobs"
-              helperText="Left empty, the returns go to the pool."
-            />
-            <OneInput source="client_id" of="database/clients" />
-          </Row>
-          <ArrayInput source="lines" label="Returns">
-            <SimpleFormIterator inline fullWidth disableReordering>
-              <TextInput source="uid" label="UID" validate={[needed("UID is required"), notBlank]} />
-              <TextInput source="comments" />
-            </SimpleFormIterator>
-          </ArrayInput>
-        </SimpleForm>
-      </Sheet>
-    </Box>
+    <ResourceContextProvider value={returns.name}>
+      <Box sx={{ mt: 2 }}>
+        <Sheet>
+          <Title title="Create returns" />
+          <SimpleForm
+            onSubmit={(values: Values) => save(values)}
+            defaultValues={{ lines: [{ uid: "" }] }}
+            reValidateMode="onSubmit"
+            noValidate
+            toolbar={
+              <Toolbar>
+                <SaveButton alwaysEnable />
+              </Toolbar>
+            }
+          >
+            <Row>
+              <OneInput
+                source="job_id"
+                of="database/jobs"
+                helperText="Left empty, the returns go to the pool."
+              />
+              <OneInput source="client_id" of="database/clients" />
+            </Row>
+            <ArrayInput source="lines" label="Returns">
+              <SimpleFormIterator inline fullWidth disableReordering>
+                <TextInput source="uid" label="UID" validate={[needed("UID is required"), notBlank]} />
+                <TextInput source="comments" />
+              </SimpleFormIterator>
+            </ArrayInput>
+          </SimpleForm>
+        </Sheet>
+      </Box>
+    </ResourceContextProvider>
   );
 }

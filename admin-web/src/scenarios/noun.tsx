@@ -1,7 +1,7 @@
 import { dayjs, request } from "@routewright/web";
 import { BooleanInput, DateInput, SelectInput, TextInput } from "react-admin";
-import { sameValue } from "../data/changes.ts";
-import { ManyInput, Row } from "../inputs/index.ts";
+import { sameValue, without } from "../data/changes.ts";
+import { ManyInput, OneInput, Row } from "../inputs/index.ts";
 import { levelsOf, type Noun } from "../resource/noun.ts";
 import { STAGE_CHOICES } from "../resource/planning.ts";
 import { needed, notBlank } from "../validators.ts";
@@ -16,18 +16,19 @@ export const scenarios: Noun = {
   singular: "Scenario",
   plural: "Scenarios",
   levels: levelsOf("scenarios"),
+  ids: "scenario_ids",
   representation: "name",
   columns: [
     { source: "name" },
     { source: "scheduled_date", kind: "day" },
-    { source: "stage", sortable: false },
-    { source: "starred", kind: "yesno", sortable: false },
+    { source: "stage" },
+    { source: "starred", kind: "yesno" },
     { source: "jobs_count", label: "Jobs", kind: "number", sortable: false },
     { source: "visited_count", label: "Visited", kind: "number", sortable: false },
     { source: "runs_count", label: "Runs", kind: "number", sortable: false },
     { source: "dispatched_count", label: "Dispatched", kind: "number", sortable: false },
     { source: "units_count", label: "Units", kind: "number", sortable: false, hidden: true },
-    { source: "created", kind: "moment", sortable: false, hidden: true },
+    { source: "created", kind: "moment", hidden: true },
   ],
   filters: [
     <DateInput key="start" source="scheduled_date_start" label="From" />,
@@ -35,8 +36,16 @@ export const scenarios: Noun = {
     <SelectInput key="stage" source="stage" choices={STAGE_CHOICES} />,
     <BooleanInput key="starred" source="starred" />,
   ],
-  form: () => (
+  form: ({ mode }) => (
     <>
+      {mode === "create" && (
+        <OneInput
+          source="template_id"
+          of="organisation_settings/scenario_templates"
+          label="From template"
+          helperText="What is entered below wins over the template."
+        />
+      )}
       <Row>
         <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
         <DateInput source="scheduled_date" validate={needed()} />
@@ -49,17 +58,17 @@ export const scenarios: Noun = {
         />
         <ManyInput source="territory_group_ids" of="organisation_settings/territory_settings" />
       </Row>
-      <BooleanInput source="starred" />
+      {mode === "edit" && <BooleanInput source="starred" />}
     </>
   ),
-  defaults: () => ({ scheduled_date: dayjs().format("YYYY-MM-DD"), starred: false }),
-  toSend: ({ name, scheduled_date, default_active_driver_ids, territory_group_ids, starred }, mode) => ({
-    name,
-    scheduled_date,
-    starred,
-    default_active_driver_ids,
-    ...(mode === "create" && { territory_group_ids }),
-  }),
+  defaults: () => ({ scheduled_date: dayjs().format("YYYY-MM-DD") }),
+  toSend: (form, mode) => {
+    const { name, scheduled_date, default_active_driver_ids, territory_group_ids, starred, template_id } =
+      form;
+    const fields = { name, scheduled_date, starred, default_active_driver_ids };
+    return mode === "edit" ? fields : { ...without(fields, "starred"), territory_group_ids, template_id };
+  },
+  createPath: (scenario) => (scenario["template_id"] ? "scenarios/advanced" : "scenarios"),
   alsoSave: async (id, previous, next) => {
     const ids = next["territory_group_ids"];
     if (previous["id"] === undefined || ids === undefined || sameValue(previous["territory_group_ids"], ids))

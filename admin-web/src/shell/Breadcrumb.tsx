@@ -1,4 +1,5 @@
 import { Breadcrumbs, Link, Typography } from "@mui/material";
+import { useEffect } from "react";
 import { Link as RouterLink, useLocation } from "react-router";
 import { findNoun } from "../resource/registry.ts";
 import { findInMenu, MENU } from "./menu.ts";
@@ -9,6 +10,10 @@ export function Breadcrumb() {
   const { pathname } = useLocation();
   const crumbs = crumbsOf(pathname);
   const width = useWidth();
+  const here = crumbs.map((crumb) => crumb.text).join(" · ");
+  useEffect(() => {
+    document.title = here ? `${here} – Routewright Admin` : "Routewright Admin";
+  }, [here]);
   return (
     <Breadcrumbs
       aria-label="Breadcrumb"

@@ -1,0 +1,46 @@
+import { Box, Button, TextField, Typography } from "@mui/material";
+import { messageOfError, request, toastError, toastSuccess, type Secret } from "@routewright/web";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type BoundProps, useBound } from "../inputs/bound.ts";
+
+/** The key that webhooks are signed with. It is stored as a secret and never shown again; the field holds its id. */
+export function SigningSecret(props: BoundProps) {
+  const bound = useBound(props);
+  const id = typeof bound.value === "number" ? bound.value : undefined;
+  const [typed, setTyped] = useState("");
+  const { data: secret } = useQuery({
+    queryKey: ["secret", id],
+    queryFn: () => request<Secret>(`/secrets/${id ?? 0}`, { quiet: true }),
+    enabled: id !== undefined,
+  });
+  async function store(): Promise<void> {
+    try {
+      const body = { name: "udf_signing_secret", value: typed };
+      bound.set((await request<Secret>("/secrets", { method: "POST", body, quiet: true })).id);
+      setTyped("");
+      toastSuccess("Secret stored. Save to use it.");
+    } catch (error) {
+      toastError(messageOfError(error));
+    }
+  }
+  return (
+    <Box sx={{ mb: 2, width: "100%" }}>
+      <Typography variant="subtitle2" gutterBottom>
+        {bound.label}
+      </Typography>
+      <Box sx={{ display: "flex", gap: 1, alignItems: "center", maxWidth: 520 }}>
+        <TextField
+          type="password"
+          autoComplete="new-password"
+          label={secret ? `Stored: ${secret.masked}` : "None stored"}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Button variant="outlined" disabled={typed.length < 8} onClick={() => void store()}>
+          Store
+        </Button>
+      </Box>
+    </Box>
+  );
+}
