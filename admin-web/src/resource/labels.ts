@@ -32,6 +32,8 @@ const LABELS: Record<string, string> = {
   etd: "ETD",
   modified: "Changed",
   ok: "OK",
+  device_id: "Device ID",
+  sms_text: "SMS text",
   "location.address": "Address",
 };
 
