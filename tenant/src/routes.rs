@@ -4,8 +4,8 @@ use routewright_core::Routes;
 
 use crate::app::App;
 use crate::{
-    billing_rates, clients, drivers, imports, jobs, locations, reasons, scenario_reasons, scenarios,
-    settings, tags, vehicles,
+    billing_rates, clients, drivers, files, imports, information, jobs, locations, map, reasons,
+    scenario_reasons, scenarios, settings, tags, vehicles,
 };
 
 /// All routes of the service.
@@ -16,6 +16,9 @@ pub fn table() -> Routes<App> {
         .merge(tags::routes())
         .merge(reasons::routes())
         .merge(scenario_reasons::routes())
+        .merge(files::routes())
+        .merge(information::routes())
+        .merge(map::routes())
         // places and fleet
         .merge(locations::routes())
         .merge(clients::routes())

@@ -1,0 +1,31 @@
+//! Files of the organisation: photos, signatures, logos, documents. The bytes lie in object storage, the row tells what
+//! they are; whoever knows a file's uid may read it.
+
+mod delete;
+mod model;
+mod serve;
+mod store;
+mod upload;
+
+pub(crate) use model::{FILE, FileLink, PHOTOS};
+pub(crate) use store::{bytes_by_id, bytes_by_uid, require};
+
+use axum::extract::DefaultBodyLimit;
+use routewright_core::{Access, Link, Routes};
+
+use crate::app::App;
+
+/// The routes.
+pub(crate) fn routes() -> Routes<App> {
+    let uploads = Routes::new()
+        .post("/files/upload", Access::SIGNED_IN, upload::by_user)
+        .post("/v2/runsheet/upload/file", Access::RUNSHEET, upload::by_run)
+        // The door for uploads has its own, larger limit.
+        .layer(DefaultBodyLimit::disable());
+    uploads
+        .get("/files/get_temp_link/{id}", Access::SIGNED_IN, serve::temporary_link)
+        .get("/files/temp/{ticket}", Access::PUBLIC, serve::by_ticket)
+        .get("/files/uid/{uid}", Access::link(Link::File), serve::by_uid)
+        .get("/files/{id}", Access::SIGNED_IN, store::get)
+        .delete("/files/{id}", Access::SIGNED_IN, delete::delete)
+}

@@ -1,0 +1,136 @@
+//! Reading files and their rows.
+
+use axum::Json;
+use bytes::Bytes;
+use routewright_core::error::Kind;
+use routewright_core::http::Path;
+use routewright_core::{Error, Result};
+use routewright_identity::Caller;
+use routewright_storage::{Folder, StorageError};
+use routewright_tenancy::Db;
+use sqlx::postgres::PgConnection;
+
+use super::model::StoredFile;
+use crate::app::App;
+
+/// `GET /files/{id}`.
+pub(super) async fn get(mut db: Db, Path(id): Path<i64>) -> Result<Json<StoredFile>> {
+    let caller = db.caller().clone();
+    find(&mut db, &caller, id).await.map(Json)
+}
+
+/// A file that the caller may see: a haulier's people see what they and their runs uploaded.
+pub(super) async fn find(connection: &mut PgConnection, caller: &Caller, id: i64) -> Result<StoredFile> {
+    sqlx::query_as(
+        "select f.id, f.uid, '/files/uid/' || f.uid as link, f.name, f.prefix, f.content_type, f.size, f.created,
+             f.created_by
+         from files f
+         where f.id = $1 and f.state = 'ready' and ($2::bigint is null or f.created_by = $3 or exists (
+             select from runs r left join drivers d on d.id = r.driver_id left join vehicles v on v.id = r.vehicle_id
+             where r.id = f.created_by_run and (d.haulier_id = $2 or v.haulier_id = $2)))",
+    )
+    .bind(id)
+    .bind(caller.haulier_id())
+    .bind(caller.user_id())
+    .fetch_optional(connection)
+    .await?
+    .ok_or_else(|| Error::not_found("File"))
+}
+
+/// Refuses ids of files that are not there or that the caller may not use, and keeps the others from being deleted
+/// until the transaction ends. A driver may use what was uploaded with the run's own token.
+///
+/// # Errors
+/// 400 naming `field`.
+pub(crate) async fn require(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    field: &str,
+    ids: &[i64],
+) -> Result<()> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let run = caller.run_id();
+    let found: Vec<i64> = sqlx::query_scalar(
+        "select f.id from files f
+         where f.id = any($1) and f.state = 'ready' and ($2::bigint is null or f.created_by_run = $2)
+             and ($3::bigint is null or f.created_by = $4 or exists (
+                 select from runs r left join drivers d on d.id = r.driver_id left join vehicles v on v.id = r.vehicle_id
+                 where r.id = f.created_by_run and (d.haulier_id = $3 or v.haulier_id = $3)))
+         for key share of f",
+    )
+    .bind(ids)
+    .bind(run)
+    .bind(caller.haulier_id())
+    .bind(caller.user_id())
+    .fetch_all(connection)
+    .await?;
+    match ids.iter().find(|id| !found.contains(id)) {
+        None => Ok(()),
+        Some(_) => Err(Error::field(field, "File not found")),
+    }
+}
+
+/// The organisation's folder.
+pub(super) fn folder(app: &App, caller: &Caller) -> Result<Folder> {
+    Ok(app.storage.organisation(caller.organisation()?.get()))
+}
+
+/// A failure of the file storage as the caller reads it.
+pub(super) fn storage_error(error: StorageError) -> Error {
+    match error {
+        StorageError::NotFound => Error::not_found("File"),
+        StorageError::Unavailable(_) => {
+            Error::new(Kind::Unavailable, "The file storage is not available. Please try again.")
+                .retry_after(2)
+                .caused_by(error)
+        }
+        other => Error::internal(other),
+    }
+}
+
+/// The bytes of a file, for documents. None when there is no such file.
+///
+/// # Errors
+/// 503 when the storage cannot be reached.
+pub(crate) async fn bytes_by_id(
+    connection: &mut PgConnection,
+    app: &App,
+    caller: &Caller,
+    id: i64,
+) -> Result<Option<Bytes>> {
+    let key: Option<String> =
+        sqlx::query_scalar("select storage_key from files where id = $1 and state = 'ready'")
+            .bind(id)
+            .fetch_optional(connection)
+            .await?;
+    bytes(app, caller, key).await
+}
+
+/// The same by uid.
+///
+/// # Errors
+/// 503 when the storage cannot be reached.
+pub(crate) async fn bytes_by_uid(
+    connection: &mut PgConnection,
+    app: &App,
+    caller: &Caller,
+    uid: &str,
+) -> Result<Option<Bytes>> {
+    let key: Option<String> =
+        sqlx::query_scalar("select storage_key from files where uid = $1 and state = 'ready'")
+            .bind(uid)
+            .fetch_optional(connection)
+            .await?;
+    bytes(app, caller, key).await
+}
+
+async fn bytes(app: &App, caller: &Caller, key: Option<String>) -> Result<Option<Bytes>> {
+    let Some(key) = key else { return Ok(None) };
+    match folder(app, caller)?.get(&key).await {
+        Ok(object) => object.into_bytes().await.map(Some).map_err(storage_error),
+        Err(StorageError::NotFound) => Ok(None),
+        Err(error) => Err(storage_error(error)),
+    }
+}
