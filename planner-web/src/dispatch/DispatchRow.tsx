@@ -27,7 +27,7 @@ export function DispatchRow({ run, draft, sms, sending, onChange, onSend }: Disp
   const bothWrong = emailProblem(draft.email) !== null && phoneProblemOf(draft.phone) !== null;
   return (
     <TableRow hover>
-      <TableCell>
+      <TableCell sx={{ whiteSpace: "nowrap" }}>
         <Link
           component="button"
           type="button"

@@ -28,6 +28,7 @@ export function RecipientsField({ label, value, onChange, problem }: RecipientsF
     <Autocomplete
       multiple
       freeSolo
+      sx={{ "& .MuiAutocomplete-input": { minWidth: "16px !important" } }}
       options={[]}
       value={addresses}
       inputValue={text}

@@ -52,7 +52,7 @@ export function RunSheetDialog({ runId, onClose }: RunSheetDialogProps): ReactNo
       }
     >
       <Box sx={{ display: "grid", justifyItems: "center", gap: 2 }}>
-        <Typography color="text.secondary">{texts.dispatch.sheetHelp}</Typography>
+        <Typography color="textSecondary">{texts.dispatch.sheetHelp}</Typography>
         <Box sx={{ p: 2, bgcolor: "#fff", borderRadius: 1 }}>
           <QRCodeSVG value={url} size={220} level="M" title={run.uid} />
         </Box>

@@ -85,7 +85,7 @@ export function DriversPanel(): ReactNode {
         }
       />
       {drivers.length === 0 ? (
-        <Typography color="text.secondary" sx={{ p: 2 }}>
+        <Typography color="textSecondary" sx={{ p: 2 }}>
           {texts.drivers.empty}
         </Typography>
       ) : (

@@ -102,7 +102,7 @@ export function DriverImportDialog({ onClose }: { onClose: () => void }): ReactN
           {failures.map(({ uid, message }, index) => (
             <Alert key={index} severity="error">{`${uid}: ${message}`}</Alert>
           ))}
-          <Typography color="text.secondary">
+          <Typography color="textSecondary">
             {fill(texts.imports.rowsFound, { n: file.rows.length, file: file.name })}
           </Typography>
           <Preview file={file} />

@@ -43,7 +43,7 @@ export function FileChooser({ accept, problem, onChoose }: FileChooserProps): Re
       >
         <UploadIcon fontSize="large" color="action" />
         <Typography>{texts.imports.drop}</Typography>
-        <Typography variant="body2" color="text.secondary">
+        <Typography variant="body2" color="textSecondary">
           {texts.imports.formats}
         </Typography>
         <Button variant="contained" onClick={() => input.current?.click()}>

@@ -95,7 +95,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactNode {
           {work.failure !== null && (
             <FailureAlert failure={work.failure} onCreateClients={() => setCreating(true)} />
           )}
-          <Typography color="text.secondary">
+          <Typography color="textSecondary">
             {fill(texts.imports.rowsFound, { n: work.rows.length, file: work.file.name })}
           </Typography>
           {missing.length > 0 && (

@@ -45,7 +45,7 @@ export function MappingTable({ headers, example, mapping, onChange }: MappingTab
                 <HeaderName header={header} target={mapping[header] ?? IGNORE} />
               </TableCell>
               <TableCell sx={{ maxWidth: 260 }}>
-                <Typography variant="body2" color="text.secondary" noWrap>
+                <Typography variant="body2" color="textSecondary" noWrap>
                   {example[header]}
                 </Typography>
               </TableCell>
@@ -69,7 +69,7 @@ function HeaderName({ header, target }: { header: string; target: string }): Rea
   const invalid = !isTarget(target) || (target === IGNORE && !isKnownHeader(header));
   return (
     <Tooltip title={invalid ? texts.imports.unknownHeader : ""}>
-      <Typography variant="subtitle2" color={invalid ? "error.main" : "text.primary"} component="span">
+      <Typography variant="subtitle2" color={invalid ? "error" : "textPrimary"} component="span">
         {header}
       </Typography>
     </Tooltip>

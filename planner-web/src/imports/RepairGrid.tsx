@@ -26,7 +26,7 @@ export function RepairGrid({ rows, mapping, errors, onChange }: RepairGridProps)
   const [current, setCurrent] = useState<(Row | null)[]>(rows);
   const [repaired, setRepaired] = useState<ReadonlySet<string>>(new Set());
   const faults = useMemo(() => faultsByCell(errors, mapping), [errors, mapping]);
-  const faultyRows = new Set(errors.map((error) => error.row));
+  const faultyRows = new Set(errors.map((error) => error.row - 1));
 
   const change = (next: (Row | null)[]): void => {
     setCurrent(next);
@@ -110,14 +110,14 @@ function faultsByCell(errors: readonly ImportRowError[], mapping: Mapping): Set<
   const faults = new Set<string>();
   for (const { row, field } of errors) {
     const header = headerOf(mapping, field);
-    faults.add(header === null ? `${row}|problem` : `${row}|cell:${header}`);
+    faults.add(header === null ? `${row - 1}|problem` : `${row - 1}|cell:${header}`);
   }
   return faults;
 }
 
 function problemsOfRow(errors: readonly ImportRowError[], row: number): string {
   return errors
-    .filter((error) => error.row === row)
+    .filter((error) => error.row - 1 === row)
     .map(({ field, message }) => `${field}: ${message}`)
     .join(" · ");
 }

@@ -86,7 +86,7 @@ export function AttachmentList({ kind, job, editable }: AttachmentListProps): Re
         <AttachmentForm kind={kind} job={job} attachment={null} onDone={done} />
       )}
       {found.length === 0 && editing === null && (
-        <Typography color="text.secondary">{texts.attachments.none}</Typography>
+        <Typography color="textSecondary">{texts.attachments.none}</Typography>
       )}
       {shown.length > 0 && (
         <Table>

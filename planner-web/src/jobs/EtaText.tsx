@@ -25,14 +25,12 @@ export function EtaText({ job }: { job: Job }): ReactNode {
   if (customer) return null;
   if (job.updated_eta !== null && job.eta !== null) {
     const late = Date.parse(job.updated_eta) > Date.parse(job.eta);
-    return (
-      <Time text={clockText(job.updated_eta, job.timezone)} colour={late ? "error.main" : "success.main"} />
-    );
+    return <Time text={clockText(job.updated_eta, job.timezone)} colour={late ? "error" : "success"} />;
   }
   return job.eta === null ? null : <Time text={clockText(job.eta, job.timezone)} />;
 }
 
-function Time({ text, colour = "text.primary" }: { text: string; colour?: string }): ReactNode {
+function Time({ text, colour = "textPrimary" }: { text: string; colour?: string }): ReactNode {
   return (
     <Typography variant="body2" color={colour} sx={{ fontVariantNumeric: "tabular-nums" }}>
       {text}

@@ -156,7 +156,7 @@ function Delivery({ job }: { job: JobDetail }): ReactNode {
               [
                 texts.jobs.fields.updated_eta,
                 job.updated_eta === null ? null : (
-                  <Typography key="eta" component="span" color={late ? "error.main" : "success.main"}>
+                  <Typography key="eta" component="span" color={late ? "error" : "success"}>
                     {momentText(job.updated_eta, job.timezone)}
                   </Typography>
                 ),

@@ -60,7 +60,18 @@ export function JobForm({ job, scenarioId, onSaved, extraActions }: JobFormProps
     <Box component="form" noValidate onSubmit={submit} sx={{ display: "grid", gap: 2 }}>
       {job === null && <ClientField onChoose={(client) => fillFromClient(form, client)} />}
       <JobInputs form={form} required={required} />
-      <Box sx={{ display: "flex", gap: 1, justifyContent: "flex-end", position: "sticky", bottom: 0 }}>
+      <Box
+        sx={{
+          display: "flex",
+          gap: 1,
+          justifyContent: "flex-end",
+          position: "sticky",
+          bottom: -17,
+          zIndex: 1,
+          py: 1,
+          bgcolor: "background.paper",
+        }}
+      >
         {extraActions}
         <Button type="submit" variant="contained" loading={form.formState.isSubmitting}>
           {saveLabel}

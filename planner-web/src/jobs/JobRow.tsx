@@ -75,10 +75,10 @@ export function JobRow({ job, top }: { job: Job; top: number }): ReactNode {
             {job.customer_name}
           </Typography>
         </Box>
-        <Typography variant="caption" color="text.secondary" noWrap component="div">
+        <Typography variant="caption" color="textSecondary" noWrap component="div">
           {job.location.address}
         </Typography>
-        <Typography variant="caption" color="text.secondary" noWrap component="div">
+        <Typography variant="caption" color="textSecondary" noWrap component="div">
           {run === undefined ? texts.jobs.unserved : `${run.uid} · ${job.seq ?? ""}`}
           {window.some((time) => time !== "") && ` · ${window[0] || "…"}–${window[1] || "…"}`}
           {job.size !== null && ` · ${job.size}`}

@@ -112,7 +112,7 @@ export function JobTable({ scenarioId, selectedId, onEdit }: JobTableProps): Rea
         </Table>
       </TableContainer>
       {data !== undefined && jobs.length === 0 && (
-        <Typography color="text.secondary" sx={{ p: 2 }}>
+        <Typography color="textSecondary" sx={{ p: 2 }}>
           {asked === ""
             ? scenarioId === null
               ? texts.jobs.emptyPool

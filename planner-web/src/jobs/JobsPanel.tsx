@@ -10,7 +10,6 @@ import {
   MenuItem,
   ToggleButton,
   ToggleButtonGroup,
-  Tooltip,
   Typography,
 } from "@mui/material";
 import { fill, type Job, texts, useLevel } from "@routewright/web";
@@ -49,15 +48,13 @@ export function JobsPanel(): ReactNode {
           writes &&
           scenarioId !== null && (
             <>
-              <Tooltip title={texts.jobs.createTitle}>
-                <Button
-                  variant="contained"
-                  startIcon={<AddIcon />}
-                  onClick={() => openDialog({ kind: "job", jobId: null })}
-                >
-                  {texts.jobs.newJob}
-                </Button>
-              </Tooltip>
+              <Button
+                variant="contained"
+                startIcon={<AddIcon />}
+                onClick={() => openDialog({ kind: "job", jobId: null })}
+              >
+                {texts.jobs.newJob}
+              </Button>
               <PanelMenu />
             </>
           )
@@ -121,7 +118,7 @@ function JobList({
   });
   if (jobs.length === 0) {
     return (
-      <Typography color="text.secondary" sx={{ p: 2 }}>
+      <Typography color="textSecondary" sx={{ p: 2 }}>
         {silent ? texts.scenarios.none : empty}
       </Typography>
     );

@@ -59,11 +59,11 @@ export function JobMarker({ job, colour, selected, labelled }: JobMarkerProps): 
         >
           <Typography variant="subtitle2">{job.uid}</Typography>
           <Typography variant="body2">{job.customer_name}</Typography>
-          <Typography variant="caption" color="text.secondary" component="div">
+          <Typography variant="caption" color="textSecondary" component="div">
             {job.location.address}
           </Typography>
           {job.eta !== null && (
-            <Typography variant="caption" color="text.secondary">
+            <Typography variant="caption" color="textSecondary">
               {clockText(job.eta, job.timezone)}
             </Typography>
           )}

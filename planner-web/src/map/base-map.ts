@@ -1,6 +1,6 @@
 import { layers, namedFlavor } from "@protomaps/basemaps";
 import { apiUrl, type MapConfig, type MapStyle, type MapStyleName } from "@routewright/web";
-import { addProtocol, setWorkerUrl, type StyleSpecification } from "maplibre-gl";
+import { addProtocol, type LayerSpecification, setWorkerUrl, type StyleSpecification } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import { Protocol } from "pmtiles";
 import type { Topology } from "topojson-specification";
@@ -58,9 +58,18 @@ function streets(style: MapStyle, flavour: string): StyleSpecification {
     // An extract has no coastline: the background is land.
     layers: [
       { id: "land", type: "background", paint: { "background-color": colours.earth } },
-      ...layers("streets", colours, { lang: "en" }).filter((layer) => layer.type !== "background"),
+      ...layers("streets", colours, { lang: "en" })
+        .filter((layer) => layer.type !== "background")
+        .map(withoutIcon),
     ],
   };
+}
+
+/** There is no sprite: layers keep their texts and lose their icons. */
+function withoutIcon(layer: LayerSpecification): LayerSpecification {
+  if (layer.type !== "symbol" || layer.layout?.["icon-image"] === undefined) return layer;
+  const layout = Object.entries(layer.layout).filter(([name]) => !name.startsWith("icon-"));
+  return { ...layer, layout: Object.fromEntries(layout) };
 }
 
 function rasterStyle(style: MapStyle): StyleSpecification {

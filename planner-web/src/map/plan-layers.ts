@@ -83,7 +83,7 @@ export class PlanLayers {
     for (const [name, data] of Object.entries(this.#data)) {
       const cluster =
         name === "plan-jobs" && clusterRadius !== null
-          ? { cluster: true, clusterRadius, clusterMaxZoom: 12, clusterMinPoints: 4 }
+          ? { cluster: true, clusterRadius, clusterMaxZoom: 11, clusterMinPoints: 4 }
           : {};
       this.#map.addSource(name, { type: "geojson", data, ...cluster });
     }

@@ -83,7 +83,7 @@ export function AdvancedRoutingDialog({ runId, onClose }: AdvancedRoutingDialogP
       }
     >
       <Box sx={{ display: "grid", gap: 2, pt: 0.5 }}>
-        <Typography variant="body2" color="text.secondary">
+        <Typography variant="body2" color="textSecondary">
           {texts.optimise.delayHelp}
         </Typography>
         <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "1fr 1fr" }}>

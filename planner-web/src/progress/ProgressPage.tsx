@@ -61,7 +61,7 @@ export function ProgressPage(): ReactNode {
           <Typography component="h1" variant="h5">
             {texts.scenarios.progressReport} – {data.scenario.name}
           </Typography>
-          <Typography color="text.secondary">{scenarioDateText(data.scenario.scheduled_date)}</Typography>
+          <Typography color="textSecondary">{scenarioDateText(data.scenario.scheduled_date)}</Typography>
         </Box>
         <Button
           variant="contained"
@@ -75,7 +75,7 @@ export function ProgressPage(): ReactNode {
         {cards.map(([label, value]) => (
           <Paper key={label} variant="outlined" sx={{ px: 2.5, py: 1.5, minWidth: 130 }}>
             <Typography variant="h5">{value}</Typography>
-            <Typography variant="body2" color="text.secondary">
+            <Typography variant="body2" color="textSecondary">
               {label}
             </Typography>
           </Paper>
@@ -109,7 +109,7 @@ function Runs({ runs }: { runs: readonly ProgressRun[] }): ReactNode {
             <TableRow key={run.run_id}>
               <TableCell>
                 <Typography variant="subtitle2">{run.uid}</Typography>
-                <Typography variant="caption" color="text.secondary">
+                <Typography variant="caption" color="textSecondary">
                   {[run.driver, run.vehicle].filter((part) => part !== null).join(" · ")}
                 </Typography>
               </TableCell>

@@ -53,7 +53,7 @@ export function AttachmentProofs({ job, proofs, reasons, view }: AttachmentProof
   const [search, setSearch] = useState("");
   const [open, setOpen] = useState<Item | null>(null);
   const kind = chosen ?? kinds[0];
-  if (kind === undefined) return <Typography color="text.secondary">{texts.common.nothingHere}</Typography>;
+  if (kind === undefined) return <Typography color="textSecondary">{texts.common.nothingHere}</Typography>;
   const items = itemsOf(kind, job, proofs).filter(({ uid }) =>
     uid.toLowerCase().includes(search.trim().toLowerCase()),
   );
@@ -71,7 +71,7 @@ export function AttachmentProofs({ job, proofs, reasons, view }: AttachmentProof
         sx={{ my: 1, maxWidth: 260 }}
         slotProps={{ htmlInput: { "aria-label": texts.proofs.searchUid } }}
       />
-      {items.length === 0 && <Typography color="text.secondary">{texts.common.nothingHere}</Typography>}
+      {items.length === 0 && <Typography color="textSecondary">{texts.common.nothingHere}</Typography>}
       <Table>
         <TableBody>
           {items.map((item) => (
@@ -147,7 +147,7 @@ function ItemDialog({ item, kind, reasons, zone, onClose }: ItemDialogProps): Re
         <Steps steps={item.steps} zone={zone} />
       </Section>
       <Section title={kind === "returns" ? texts.proofs.returnProof : texts.proofs.unitProof}>
-        {item.proofs.length === 0 && <Typography color="text.secondary">{texts.proofs.none}</Typography>}
+        {item.proofs.length === 0 && <Typography color="textSecondary">{texts.proofs.none}</Typography>}
         {STAGES.map((stage) => {
           const proof = latest[stage];
           return proof === undefined ? null : (

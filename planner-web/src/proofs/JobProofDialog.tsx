@@ -114,7 +114,7 @@ function Sections({ job, proofs }: { job: JobDetail; proofs: ProofCollections })
       </Section>
       <Section title={texts.proofs.jobProof}>
         {latest === undefined ? (
-          <Typography color="text.secondary">{texts.proofs.none}</Typography>
+          <Typography color="textSecondary">{texts.proofs.none}</Typography>
         ) : (
           <ProofCard proof={latest} reasons={reasons} zone={job.timezone} />
         )}

@@ -27,7 +27,7 @@ export function ProofCard({ proof, reasons, zone }: ProofCardProps): ReactNode {
           {stage === null ? "" : `${texts.proofs.modes[stage]} · `}
           {proof.success ? texts.proofs.successful : texts.proofs.unsuccessful}
         </Typography>
-        <Typography variant="body2" color="text.secondary" sx={{ ml: "auto" }}>
+        <Typography variant="body2" color="textSecondary" sx={{ ml: "auto" }}>
           {momentText(recordTimeMoment(proof.record_time), zone)}
         </Typography>
       </Box>

@@ -6,10 +6,10 @@ import { useReasons } from "../plan/queries.ts";
 import { byItem, countStage, latestJobProof, type Stage, STAGES } from "./proof-rules.ts";
 
 const COLOURS: Record<Stage, string> = {
-  load: "warning.main",
-  deliver: "success.main",
-  pickup: "success.main",
-  at_depot: "info.main",
+  load: "warning",
+  deliver: "success",
+  pickup: "success",
+  at_depot: "info",
 };
 
 interface ProofSummaryProps {
@@ -34,16 +34,16 @@ export function ProofSummary({ filter, jobs }: ProofSummaryProps): ReactNode {
       <StatBox
         label={texts.proofs.visited}
         text={`${latest.length}/${jobs}`}
-        colour="text.primary"
+        colour="textPrimary"
         badge={0}
       />
       <StatBox
         label={texts.proofs.successful}
         text={String(latest.length - failed)}
-        colour="success.main"
+        colour="success"
         badge={0}
       />
-      <StatBox label={texts.proofs.unsuccessful} text={String(failed)} colour="error.main" badge={0} />
+      <StatBox label={texts.proofs.unsuccessful} text={String(failed)} colour="error" badge={0} />
       {items.length > 0 &&
         STAGES.map((stage) => {
           const { done, total, exceptions } = countStage(stage, items, reasons);
@@ -76,7 +76,7 @@ export function StatBox({ label, text, colour, badge }: StatBoxProps): ReactNode
         <Typography variant="h6" color={colour} sx={{ fontVariantNumeric: "tabular-nums" }}>
           {text}
         </Typography>
-        <Typography variant="caption" color="text.secondary">
+        <Typography variant="caption" color="textSecondary">
           {label}
         </Typography>
       </Paper>

@@ -24,7 +24,7 @@ export function Steps({
           <StepLabel>
             {label}
             {moment !== null && (
-              <Typography variant="caption" component="div" color="text.secondary">
+              <Typography variant="caption" component="div" color="textSecondary">
                 {momentText(moment, zone)}
               </Typography>
             )}

@@ -39,7 +39,7 @@ export function QrCodesPage(): ReactNode {
           <Typography component="h1" variant="h5">
             {data.scenario.name}
           </Typography>
-          <Typography color="text.secondary">
+          <Typography color="textSecondary">
             {data.organisation.name} · {scenarioDateText(data.scenario.scheduled_date)}
           </Typography>
         </Box>
@@ -62,7 +62,7 @@ export function QrCodesPage(): ReactNode {
               <QRCodeSVG value={run.url} size={180} level="M" title={run.uid} />
             </Box>
             <Typography variant="h6">{run.driver_uid}</Typography>
-            <Typography variant="body2" color="text.secondary">
+            <Typography variant="body2" color="textSecondary">
               {[
                 `${shortTime(run.shift_start)} - ${shortTime(run.shift_end)}`,
                 run.vehicle,

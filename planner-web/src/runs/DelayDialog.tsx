@@ -40,7 +40,7 @@ export function DelayDialog({ runId, onClose }: DelayDialogProps): ReactNode {
         </>
       }
     >
-      <Typography variant="body2" color="text.secondary" sx={{ mb: 2 }}>
+      <Typography variant="body2" color="textSecondary" sx={{ mb: 2 }}>
         {texts.runs.delayHelp}
       </Typography>
       <Box sx={{ display: "flex", gap: 3, alignItems: "center", px: 1 }}>

@@ -27,7 +27,7 @@ function Stats({ run }: { run: Run }): ReactNode {
   const settings = useSession((state) => state.user?.organisation.settings);
   const { stats } = run;
   const labels = texts.runs.stats;
-  if (stats === undefined) return <Typography color="text.secondary">{texts.common.nothingHere}</Typography>;
+  if (stats === undefined) return <Typography color="textSecondary">{texts.common.nothingHere}</Typography>;
   const distanceUnit = settings?.distance_unit ?? "km";
   const weightUnit = settings?.weight_unit ?? "kg";
   const rows = [

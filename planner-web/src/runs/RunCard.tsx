@@ -87,7 +87,7 @@ export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
                 />
               )}
             </Box>
-            <Typography variant="caption" color="text.secondary" noWrap component="div">
+            <Typography variant="caption" color="textSecondary" noWrap component="div">
               {fill(texts.runs.jobsCount, { n: visited > 0 ? `${visited}/${stops.length}` : stops.length })} ·{" "}
               {clockText(run.planned_start_time, zone)}–{clockText(run.planned_end_time, zone)} ·{" "}
               {durationText(run.total_driving_time)} · {distanceText(run.distance, unit)}

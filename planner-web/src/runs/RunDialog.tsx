@@ -27,6 +27,7 @@ import { PlanningTab } from "./PlanningTab.tsx";
 import { patchOf, runDraftOf, type RunDraft, runProblems } from "./run-draft.ts";
 import { DeleteRun } from "./RunMenu.tsx";
 import { RunProofsTab } from "./RunProofsTab.tsx";
+import { canValidate } from "./validation.ts";
 
 type TabName = "planning" | "actuals" | "performance" | "billing" | "proofs";
 
@@ -171,7 +172,10 @@ function Buttons({ run, editing, saving, onEdit, onSave, onClose }: ButtonsProps
         </Button>
       )}
       {bills && run.validated_at === null && (
-        <Button onClick={() => openDialog({ kind: "validate", runIds: [run.id] })}>
+        <Button
+          disabled={!canValidate(run)}
+          onClick={() => openDialog({ kind: "validate", runIds: [run.id] })}
+        >
           {texts.runs.validation.validate}
         </Button>
       )}

@@ -35,7 +35,7 @@ export function RunProofsTab({ run }: { run: Run }): ReactNode {
   return (
     <Box sx={{ display: "grid", gap: 3 }}>
       {proofs.length === 0 && list.length === 0 && (
-        <Typography color="text.secondary">{texts.proofs.none}</Typography>
+        <Typography color="textSecondary">{texts.proofs.none}</Typography>
       )}
       <ProofsMap proofs={proofs} />
       {proofs.map((proof) => (

@@ -58,12 +58,12 @@ export function RunsPanel(): ReactNode {
         }
       />
       {plan.runs.length === 0 ? (
-        <Typography color="text.secondary" sx={{ p: 2 }}>
+        <Typography color="textSecondary" sx={{ p: 2 }}>
           {texts.runs.empty}
         </Typography>
       ) : (
         <>
-          <Typography variant="body2" color="text.secondary" sx={{ px: 1.5, py: 0.75 }}>
+          <Typography variant="body2" color="textSecondary" sx={{ px: 1.5, py: 0.75 }}>
             {fill(texts.runs.totals, { time: durationText(time), distance: distanceText(distance, unit) })}
           </Typography>
           <Box role="list" sx={{ flex: 1, overflow: "auto", minHeight: 0 }}>

@@ -30,7 +30,7 @@ export function BarcodesPage(): ReactNode {
             variant="outlined"
             sx={{ p: 2, display: "grid", justifyItems: "center", gap: 1 }}
           >
-            <Typography variant="body2" color="text.secondary">
+            <Typography variant="body2" color="textSecondary">
               {fill(texts.runsheet.stop, { seq: job.seq })} · {job.customer_name ?? job.uid}
             </Typography>
             <Barcode value={unit.uid} />

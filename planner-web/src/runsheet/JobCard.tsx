@@ -52,7 +52,7 @@ export function JobCard({ job, zone, done, next, showPhone, onProof }: JobCardPr
         )}
       </Box>
       <Typography>{job.location.address}</Typography>
-      <Typography variant="body2" color="text.secondary">
+      <Typography variant="body2" color="textSecondary">
         {[
           job.uid,
           window.some((time) => time !== "")

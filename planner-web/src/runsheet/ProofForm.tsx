@@ -90,7 +90,7 @@ function Form({ job, sheet, state, onDone }: FormProps): ReactNode {
     <Box sx={{ display: "grid", gap: 2.5 }}>
       <Box>
         <Typography variant="h6">{job.customer_name ?? job.uid}</Typography>
-        <Typography color="text.secondary">{job.location.address}</Typography>
+        <Typography color="textSecondary">{job.location.address}</Typography>
       </Box>
       <ToggleButtonGroup
         exclusive

@@ -68,7 +68,7 @@ function Head({ sheet }: { sheet: Runsheet }): ReactNode {
         <Typography component="h1" variant="h6" noWrap>
           {sheet.run.uid} · {sheet.scenario.name}
         </Typography>
-        <Typography variant="body2" color="text.secondary" noWrap>
+        <Typography variant="body2" color="textSecondary" noWrap>
           {sheet.organisation.name} · {scenarioDateText(sheet.scenario.scheduled_date)}
           {sheet.run.vehicle !== null && ` · ${sheet.run.vehicle.uid}`}
         </Typography>
@@ -136,7 +136,7 @@ function List({ state, sheet, onOpen }: ListProps): ReactNode {
   return (
     <>
       <Box>
-        <Typography variant="body2" color="text.secondary" sx={{ mb: 0.5 }}>
+        <Typography variant="body2" color="textSecondary" sx={{ mb: 0.5 }}>
           {fill(texts.runsheet.progress, { done, total: jobs.length })}
           {started !== null && ` · ${fill(texts.runsheet.started, { time: clockText(started, zone) })}`}
           {ended !== null && ` · ${fill(texts.runsheet.ended, { time: clockText(ended, zone) })}`}

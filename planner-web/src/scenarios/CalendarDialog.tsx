@@ -125,7 +125,7 @@ function Day({ day, inMonth, scenarios, activeId, onChoose }: DayProps): ReactNo
     >
       <Typography
         variant="caption"
-        color={today ? "primary.main" : "text.secondary"}
+        color={today ? "primary" : "textSecondary"}
         sx={{ fontWeight: today ? 700 : 400 }}
       >
         {dayjs(day).format("ddd D")}

@@ -58,7 +58,7 @@ export function ScenarioPicker(): ReactNode {
           <Typography variant="subtitle2" noWrap>
             {scenario?.name ?? texts.scenarios.choose}
           </Typography>
-          <Typography variant="caption" color="text.secondary" component="div" noWrap>
+          <Typography variant="caption" color="textSecondary" component="div" noWrap>
             {scenario === null ? texts.scenarios.none : scenarioDateText(scenario.scheduled_date)}
           </Typography>
         </Box>
@@ -137,7 +137,7 @@ function ScenarioList({ activeId, onChoose, onLeave }: ScenarioListProps): React
           </ListItemButton>
         ))}
         {data?.data.length === 0 && (
-          <Typography sx={{ p: 2 }} color="text.secondary">
+          <Typography sx={{ p: 2 }} color="textSecondary">
             {texts.common.noResults}
           </Typography>
         )}

@@ -18,7 +18,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }): ReactNode {
     >
       {facts.map(([label, value], index) => (
         <Fragment key={`${index}-${label}`}>
-          <Typography component="dt" variant="body2" color="text.secondary">
+          <Typography component="dt" variant="body2" color="textSecondary">
             {label}
           </Typography>
           <Typography component="dd" variant="body2" sx={{ m: 0, overflowWrap: "anywhere" }}>

@@ -9,7 +9,7 @@ export function NotFound(): ReactNode {
       <Typography component="h1" variant="h5">
         {texts.common.notFoundTitle}
       </Typography>
-      <Typography color="text.secondary">{texts.common.notFound}</Typography>
+      <Typography color="textSecondary">{texts.common.notFound}</Typography>
       <Button variant="contained" component={Link} to="/">
         {texts.common.toMap}
       </Button>

@@ -19,7 +19,7 @@ export function PanelHead({ title, note, actions, search }: PanelHeadProps): Rea
           {title}
         </Typography>
         {note !== undefined && (
-          <Typography variant="body2" color="text.secondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+          <Typography variant="body2" color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
             {note}
           </Typography>
         )}

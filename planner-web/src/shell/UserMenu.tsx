@@ -46,7 +46,7 @@ export function UserMenu(): ReactNode {
       <Menu open={anchor !== null} anchorEl={anchor} onClose={close}>
         <Box sx={{ px: 2, py: 1 }}>
           <Typography variant="subtitle2">{user?.email}</Typography>
-          <Typography variant="caption" color="text.secondary">
+          <Typography variant="caption" color="textSecondary">
             {user?.organisation.name} · {user?.role.name}
           </Typography>
         </Box>

@@ -49,7 +49,7 @@ export function Timeline(): ReactNode {
           }}
         >
           <Box sx={{ width: LABEL, flex: "none", px: 1, display: "flex", alignItems: "center" }}>
-            <Typography variant="caption" color="text.secondary">
+            <Typography variant="caption" color="textSecondary">
               {texts.runs.timeline}
             </Typography>
           </Box>
@@ -58,7 +58,7 @@ export function Timeline(): ReactNode {
               <Typography
                 key={hour}
                 variant="caption"
-                color="text.secondary"
+                color="textSecondary"
                 sx={{
                   position: "absolute",
                   left: `${percentOf(hour, span)}%`,
@@ -150,7 +150,7 @@ function RunRow({ run, stops, span, hours, editable }: RunRowProps): ReactNode {
           <Typography variant="subtitle2" noWrap>
             {run.uid}
           </Typography>
-          <Typography variant="caption" color="text.secondary" noWrap component="div" sx={{ mt: -0.5 }}>
+          <Typography variant="caption" color="textSecondary" noWrap component="div" sx={{ mt: -0.5 }}>
             {fill(texts.runs.jobsCount, { n: stops.length })}
           </Typography>
         </Box>
@@ -231,7 +231,7 @@ function UnservedRow({ jobs, editable }: { jobs: readonly Job[]; editable: boole
     >
       <Box sx={{ width: LABEL, flex: "none", px: 1.5 }}>
         <Typography variant="subtitle2">{texts.runs.unserved}</Typography>
-        <Typography variant="caption" color="text.secondary" component="div" sx={{ mt: -0.5 }}>
+        <Typography variant="caption" color="textSecondary" component="div" sx={{ mt: -0.5 }}>
           {fill(texts.runs.jobsCount, { n: jobs.length })}
         </Typography>
       </Box>

@@ -83,7 +83,7 @@ function JobCard({ job, path, token }: { job: TrackedJob; path: string; token: s
           )}
           <Box sx={{ flex: 1 }}>
             <Typography variant="subtitle1">{organisation.name}</Typography>
-            <Typography variant="body2" color="text.secondary">
+            <Typography variant="body2" color="textSecondary">
               {job.uid} · {dateText(job.scheduled_date)}
             </Typography>
           </Box>
@@ -109,7 +109,7 @@ function JobCard({ job, path, token }: { job: TrackedJob; path: string; token: s
         {job.proof !== null && <ProofPart job={job} path={path} token={token} />}
         <Box sx={{ display: "flex", alignItems: "center", gap: 2, flexWrap: "wrap" }}>
           {(organisation.contact_phone !== null || organisation.contact_email !== null) && (
-            <Typography variant="body2" color="text.secondary">
+            <Typography variant="body2" color="textSecondary">
               {texts.tracking.contact}:{" "}
               {organisation.contact_phone !== null && (
                 <Link href={`tel:${organisation.contact_phone}`}>{organisation.contact_phone}</Link>
@@ -154,7 +154,7 @@ function Expected({ job }: { job: TrackedJob }): ReactNode {
     <Box>
       {job.eta_range !== null && (
         <>
-          <Typography variant="body2" color="text.secondary">
+          <Typography variant="body2" color="textSecondary">
             {texts.tracking.expected}
           </Typography>
           <Typography sx={{ fontSize: "1.5rem", fontWeight: 650, fontVariantNumeric: "tabular-nums" }}>

@@ -27,7 +27,7 @@ export function TrackingPage(): ReactNode {
               {texts.tracking.addTitle}
             </Button>
           </Box>
-          {tokens.length === 0 && <Typography color="text.secondary">{texts.tracking.noTokens}</Typography>}
+          {tokens.length === 0 && <Typography color="textSecondary">{texts.tracking.noTokens}</Typography>}
           {tokens.map((token) => (
             <TrackedJobCard key={token} token={token} />
           ))}

@@ -5,5 +5,14 @@ import { Toaster } from "sonner";
 /** The place where toasts appear; once per app. */
 export function Toasts(): ReactNode {
   const { mode } = useColorScheme();
-  return <Toaster position="bottom-right" richColors closeButton theme={mode ?? "system"} gap={8} />;
+  return (
+    <Toaster
+      position="bottom-left"
+      richColors
+      closeButton
+      theme={mode ?? "system"}
+      gap={8}
+      style={{ fontFamily: "inherit" }}
+    />
+  );
 }

@@ -10,7 +10,7 @@ export interface ImportAnswer {
 }
 
 export interface ImportRowError {
-  /** 0-based index into the sent rows. */
+  /** Row of the file, from 1, without the header. */
   row: number;
   field: string;
   message: string;

@@ -22,7 +22,7 @@ export function ForgotPassword({ onBack }: { onBack: () => void }): ReactNode {
       <Typography component="h2" variant="h6">
         {texts.session.resetTitle}
       </Typography>
-      <Typography variant="body2" color="text.secondary">
+      <Typography variant="body2" color="textSecondary">
         {texts.session.resetHelp}
       </Typography>
       {answer !== null && <Alert severity={answer.sent ? "success" : "error"}>{answer.text}</Alert>}

@@ -11,7 +11,7 @@ import { SignInForm } from "./SignInForm.tsx";
 type Step = "sign-in" | "forgot" | "new-password";
 
 /** Parameter of the link in the reset mail. */
-const RESET_PARAMETER = "reset_token";
+const RESET_PARAMETER = "reset";
 
 /** Sign-in page: e-mail and password, the installation's sign-in providers, and password reset. */
 export function SignIn(): ReactNode {
@@ -29,7 +29,7 @@ export function SignIn(): ReactNode {
             <Typography component="h1" variant="h5">
               {texts.session.product}
             </Typography>
-            <Typography variant="body2" color="text.secondary">
+            <Typography variant="body2" color="textSecondary">
               {texts.session.tagline}
             </Typography>
           </Box>
