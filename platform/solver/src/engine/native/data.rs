@@ -26,6 +26,12 @@ impl Edges {
         &self.out[place * self.places..(place + 1) * self.places]
     }
 
+    /// Cost of one edge.
+    #[inline]
+    pub(super) fn cost(&self, from: u32, to: u32) -> i64 {
+        i64::from(self.out[from as usize * self.places + to as usize])
+    }
+
     /// Whether both ways cost the same everywhere.
     pub(super) fn symmetric(&self) -> bool {
         self.back.is_empty()

@@ -4,6 +4,7 @@
 //! at each node (see [`crate::timing`] for the break).
 
 mod data;
+mod fleet;
 mod place;
 mod polish;
 mod ruin;
@@ -51,20 +52,26 @@ impl Search for Native {
         if !polish::suits(&data) {
             return Annealing::new(&data, &start, board, 1.0).run().0;
         }
-        let (first, mut rng) = Annealing::new(&data, &start, board, FIRST_PART).run();
+        let costly_runs = data.kinds.iter().any(|kind| kind.weights.fixed > 0);
+        let first_part = if costly_runs { FIRST_PART_WITH_FLEET } else { FIRST_PART };
+        let (first, mut rng) = Annealing::new(&data, &start, board, first_part).run();
         let complete = data.units.len() <= first.iter().map(Vec::len).sum::<usize>();
         if !complete {
             // What cannot all be served is a matter of choosing stops, not of driving less.
             return Annealing::new(&data, &first, board, 1.0).run().0;
         }
-        let limit = board.budget.iterations.map(|limit| limit - part_of(limit, FIRST_PART));
+        let limit = board.budget.iterations.map(|limit| limit - part_of(limit, first_part));
         let over = |round: u64| limit.is_some_and(|limit| round >= limit) || board.is_over();
         polish::Polish::new(&data, &first).run(&mut rng, board, &over)
     }
 }
 
 /// Part of the budget spent on ruin and recreate before the local search.
-const FIRST_PART: f64 = 0.1;
+const FIRST_PART: f64 = 0.05;
+/// The same where the number of runs has to be kept small first.
+const FIRST_PART_WITH_FLEET: f64 = 0.5;
+/// Part of it spent on using fewer runs, where a run costs anything.
+const FLEET_PART: f64 = 0.4;
 /// First and last temperature as parts of the average cost of a stop.
 const HOT: f64 = 3.0;
 const COLD: f64 = 0.03;
@@ -103,6 +110,7 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
     }
 
     fn run(mut self) -> (Sequences, SmallRng) {
+        self.reduce_fleet(self.until * FLEET_PART);
         let mut removed = Vec::new();
         let mut temperature = 0.0;
         loop {
@@ -116,7 +124,7 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
             self.iteration += 1;
             self.state.begin();
             ruin::strings(&mut self.state, &mut self.rng, &mut removed);
-            self.recreate(&mut removed);
+            self.recreate(&mut removed, BANK_TRIES);
             self.decide(temperature);
         }
         (self.best, self.rng)
@@ -137,23 +145,27 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
             Some(limit) => self.iteration as f64 / part_of(limit, self.until).max(1) as f64,
             None => self.board.fraction() / self.until,
         };
-        let served = self.best.iter().map(Vec::len).sum::<usize>().max(1);
-        let scale = self.variable_points() / served as f64;
-        scale * HOT * (COLD / HOT).powf(part)
+        self.stop_points() * HOT * (COLD / HOT).powf(part)
     }
 
-    /// Points without the fixed part of the used vehicles.
+    /// Average points of a stop without the fixed part of the used vehicles.
     #[expect(clippy::cast_precision_loss, reason = "a temperature needs no more digits")]
-    fn variable_points(&self) -> f64 {
-        let tours = self.state.tours.iter().filter(|tour| !tour.stops.is_empty());
-        tours
-            .map(|tour| (tour.points - self.state.data.kinds[tour.vehicle].weights.fixed).max(0) as f64)
-            .sum()
+    fn stop_points(&self) -> f64 {
+        let data = self.state.data;
+        let tours = || self.state.tours.iter().filter(|tour| !tour.stops.is_empty());
+        let points: f64 =
+            tours().map(|tour| (tour.points - data.kinds[tour.vehicle].weights.fixed).max(0) as f64).sum();
+        points / tours().map(|tour| tour.stops.len()).sum::<usize>().max(1) as f64
+    }
+
+    /// How much worse a change may be at a temperature, drawn at random.
+    fn threshold(&mut self, temperature: f64) -> f64 {
+        -temperature * self.rng.random_range(f64::EPSILON..1.0).ln()
     }
 
     /// Inserts what was taken out and some of what was left out before.
-    fn recreate(&mut self, removed: &mut Vec<usize>) {
-        let tries = self.state.bank.len().min(BANK_TRIES);
+    fn recreate(&mut self, removed: &mut Vec<usize>, tries: usize) {
+        let tries = self.state.bank.len().min(tries);
         for _ in 0..tries {
             let index = self.rng.random_range(0..self.state.bank.len());
             let unit = self.state.bank.swap_remove(index);
@@ -199,7 +211,7 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
     #[expect(clippy::cast_precision_loss, reason = "compared with a random threshold")]
     fn decide(&mut self, temperature: f64) {
         let (before, after) = (self.state.saved_value(), self.state.value);
-        let threshold = -temperature * self.rng.random_range(f64::EPSILON..1.0).ln();
+        let threshold = self.threshold(temperature);
         let accepted =
             after.0 < before.0 || (after.0 == before.0 && (after.1 - before.1) as f64 <= threshold);
         if !accepted {

@@ -46,7 +46,7 @@ pub(super) fn strings(state: &mut State, rng: &mut SmallRng, removed: &mut Vec<u
         take_string(state, tour as usize, stop, length, rng, removed);
         ruined.push(tour);
     }
-    finish(state, removed);
+    take_out(state, removed);
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small positive numbers")]
@@ -97,7 +97,7 @@ fn take_string(
 }
 
 /// Takes all stops of the marked units out of their tours. Units with a stop that must stay, stay.
-fn finish(state: &mut State, removed: &mut Vec<usize>) {
+pub(super) fn take_out(state: &mut State, removed: &mut Vec<usize>) {
     let data = state.data;
     removed.retain(|unit| data.units[*unit].iter().all(|stop| movable(state, data, *stop)));
     let mut touched: Vec<usize> = Vec::new();

@@ -27,6 +27,8 @@ pub(super) struct State<'d, 'm> {
     /// Units in no tour.
     pub(super) bank: Vec<usize>,
     pub(super) value: Value,
+    /// No further run may be used.
+    pub(super) closed: bool,
     /// Tours as they were when the current change began.
     saved: Vec<(usize, Tour)>,
     spare: Vec<Tour>,
@@ -66,6 +68,7 @@ impl<'d, 'm> State<'d, 'm> {
             tour_of,
             bank,
             value: (0, 0),
+            closed: false,
             saved: Vec::new(),
             spare: Vec::new(),
             is_saved: vec![false; count],
@@ -257,10 +260,11 @@ impl<'d, 'm> State<'d, 'm> {
         }
     }
 
-    /// Whether an alternatives group leaves the tour open.
+    /// Whether stops may be added: an empty tour must be free to be used.
     fn may_open(&self, index: usize) -> bool {
         let group = self.data.model.vehicles[index].group;
-        !self.tours[index].stops.is_empty() || group.is_none_or(|group| self.group_user[group] == 0)
+        !self.tours[index].stops.is_empty()
+            || (!self.closed && group.is_none_or(|group| self.group_user[group] == 0))
     }
 
     /// Points of serving the stops in a tour apart from time and way.

@@ -149,6 +149,15 @@ impl<'d, 'm> Polish<'d, 'm> {
     ) -> Sequences {
         let mut best = self.sequences();
         let mut best_points = self.worth.points;
+        self.begin();
+        for position in 0..self.stops.len() {
+            self.mark(self.stops[position]);
+        }
+        self.improve(rng);
+        if self.worth.feasible() && self.worth.points < best_points {
+            best_points = self.worth.points;
+            self.copy_to(&mut best);
+        }
         let mut history = vec![self.worth; HISTORY];
         let (mut round, mut idle) = (0_u64, 0_u64);
         let mut counted = (0_u64, 0_u64, 0_u64);

@@ -3,7 +3,7 @@
 use super::Polish;
 use super::route::{Route, excess, outside, points, segment_of};
 use super::segment::Segment;
-use crate::engine::native::data::Data;
+use crate::engine::native::data::{Data, Edges};
 
 /// Most stops moved together.
 const CHAIN: usize = 2;
@@ -69,6 +69,40 @@ impl<'d, 'm> Sum<'d, 'm> {
     }
 }
 
+/// A move between two routes that improves.
+enum Between {
+    /// A chain of so many stops from `u` on goes behind `v`.
+    Relocate(usize),
+    /// Chains of so many stops from `u` and from `v` on change places.
+    Swap(usize, usize),
+    /// What begins with the stop at the position follows `u`, what followed `u` takes its place.
+    Tails(usize),
+}
+
+/// Two routes and a position in each, with what every move between them needs.
+struct Pair<'r> {
+    u: usize,
+    v: usize,
+    at_u: usize,
+    at_v: usize,
+    ru: &'r Route,
+    rv: &'r Route,
+    edges_u: &'r Edges,
+    edges_v: &'r Edges,
+    rates: Option<(i64, i64)>,
+    slack: i64,
+    /// Both routes cost the same per edge.
+    alike: bool,
+}
+
+impl Pair<'_> {
+    /// Whether a change of edge costs cannot improve even if all penalties and waiting were saved.
+    #[inline]
+    fn hopeless(&self, edges_u: i64, edges_v: i64, fixed: i64) -> bool {
+        self.rates.is_some_and(|(rate_u, rate_v)| edges_u * rate_u + edges_v * rate_v + fixed >= self.slack)
+    }
+}
+
 impl Polish<'_, '_> {
     /// Tries every move that joins `u` to `v`, a stop or (position 0) the start of a route. Applies the first
     /// that improves.
@@ -77,115 +111,142 @@ impl Polish<'_, '_> {
         if route_u == route_v {
             return self.within(route_u, at_u, at_v);
         }
-        for length in 1..=CHAIN {
-            if self.relocate(route_u, at_u, length, route_v, at_v) {
-                return true;
-            }
-        }
-        if at_v > 0 {
-            for (first, second) in [(1, 1), (2, 1), (2, 2)] {
-                if self.swap(route_u, at_u, first, route_v, at_v, second) {
-                    return true;
-                }
-            }
-        }
-        self.swap_tails(route_u, at_u, route_v, at_v)
-    }
-
-    /// Stops `at..at + length` of a route, when there are as many.
-    fn chain(&self, route: usize, at: usize, length: usize) -> Option<&[u32]> {
-        self.routes[route].stops.get(at - 1..at - 1 + length)
-    }
-
-    fn edge(&self, route: usize, from: u32, to: u32) -> i64 {
-        i64::from(self.data.kinds[self.routes[route].vehicle].edges.from(from as usize)[to as usize])
-    }
-
-    /// Cost of the edges of a chain inside a route of the same or another kind.
-    fn inner(&self, route: usize, stops: &[u32]) -> i64 {
-        stops.windows(2).map(|pair| self.edge(route, self.place(pair[0]), self.place(pair[1]))).sum()
-    }
-
-    fn place(&self, stop: u32) -> u32 {
-        u32::try_from(self.data.model.stops[stop as usize].place).unwrap_or(u32::MAX)
-    }
-
-    /// Whether a change of edge costs can still improve after what penalties and waiting may give back.
-    fn hopeless(&self, route_u: usize, route_v: usize, edges_u: i64, edges_v: i64) -> bool {
-        let (a, b) = (self.routes[route_u].vehicle, self.routes[route_v].vehicle);
-        let (Some(rate_a), Some(rate_b)) = (self.rates[a], self.rates[b]) else { return false };
-        edges_u * rate_a + edges_v * rate_b >= self.slack[route_u] + self.slack[route_v]
-    }
-
-    /// Moves a chain of `u` behind position `at_v` of another route.
-    fn relocate(&mut self, route_u: usize, at_u: usize, length: usize, route_v: usize, at_v: usize) -> bool {
-        let Some(chain) = self.chain(route_u, at_u, length) else { return false };
         let (ru, rv) = (&self.routes[route_u], &self.routes[route_v]);
-        let (first, last) = (ru.places[at_u], ru.places[at_u + length - 1]);
-        let (before, after) = (ru.places[at_u - 1], ru.places[at_u + length]);
-        let (left, right) = (rv.places[at_v], rv.places[at_v + 1]);
-        let taken = self.edge(route_u, before, after) - (ru.edges[at_u + length] - ru.edges[at_u - 1]);
-        let given =
-            self.edge(route_v, left, first) + self.inner(route_v, chain) + self.edge(route_v, last, right)
-                - self.edge(route_v, left, right);
-        let fixed = self.opening(route_v) - self.closing(route_u, length);
-        let vehicle_v = rv.vehicle;
-        if self.hopeless_with(route_u, route_v, taken, given, fixed)
-            || !chain.iter().all(|stop| self.data.model.may_serve(*stop as usize, vehicle_v))
-        {
-            return false;
-        }
-        let data = self.data;
-        let new_u =
-            Sum::of(data, ru.vehicle, &[Piece::Ahead(ru, at_u - 1), Piece::Behind(ru, at_u + length)]);
-        let new_v = Sum::of(
-            data,
-            rv.vehicle,
-            &[Piece::Ahead(rv, at_v), Piece::Stops(chain), Piece::Behind(rv, at_v + 1)],
-        );
-        let delta = self.delta(route_u, route_v, &new_u, &new_v, chain, &[]);
-        if delta >= 0 {
-            return false;
-        }
-        let moved: Vec<u32> = chain.to_vec();
-        self.edit(route_u, |stops| {
-            stops.drain(at_u - 1..at_u - 1 + length);
-        });
-        self.edit(route_v, |stops| {
-            stops.splice(at_v..at_v, moved);
-        });
+        let (edges_u, edges_v) = (&*self.data.kinds[route_u].edges, &*self.data.kinds[route_v].edges);
+        let pair = Pair {
+            u: route_u,
+            v: route_v,
+            at_u,
+            at_v,
+            ru,
+            rv,
+            edges_u,
+            edges_v,
+            rates: self.rates[route_u].zip(self.rates[route_v]),
+            slack: self.slack[route_u] + self.slack[route_v],
+            alike: std::ptr::eq(edges_u, edges_v),
+        };
+        let Some(found) = self.between(&pair) else { return false };
+        self.apply(route_u, at_u, route_v, at_v, &found);
         true
     }
 
-    /// Exchanges a chain of `u` with one of `v`.
-    fn swap(
-        &mut self,
-        route_u: usize,
-        at_u: usize,
-        first: usize,
-        route_v: usize,
-        at_v: usize,
-        second: usize,
-    ) -> bool {
-        let (Some(mine), Some(other)) = (self.chain(route_u, at_u, first), self.chain(route_v, at_v, second))
-        else {
-            return false;
+    fn between(&self, pair: &Pair) -> Option<Between> {
+        for length in 1..=CHAIN {
+            if self.relocate(pair, length) {
+                return Some(Between::Relocate(length));
+            }
+        }
+        if pair.at_v > 0 {
+            for (first, second) in [(1, 1), (2, 1), (2, 2)] {
+                if self.swap(pair, first, second) {
+                    return Some(Between::Swap(first, second));
+                }
+            }
+        }
+        let cut = pair.at_v.max(1);
+        self.swap_tails(pair, cut).then_some(Between::Tails(cut))
+    }
+
+    fn apply(&mut self, route_u: usize, at_u: usize, route_v: usize, at_v: usize, found: &Between) {
+        let of = |polish: &Self, route: usize, from: usize, to: usize| {
+            polish.routes[route].stops[from..to].to_vec()
         };
-        let (ru, rv) = (&self.routes[route_u], &self.routes[route_v]);
-        let around =
-            |route: &Route, at: usize, length: usize| (route.places[at - 1], route.places[at + length]);
-        let ((left_u, right_u), (left_v, right_v)) = (around(ru, at_u, first), around(rv, at_v, second));
-        let replaced = |route: usize, left: u32, chain: &[u32], right: u32| {
-            let (head, tail) = (self.place(chain[0]), self.place(chain[chain.len() - 1]));
-            self.edge(route, left, head) + self.inner(route, chain) + self.edge(route, tail, right)
-        };
-        let change_u =
-            replaced(route_u, left_u, other, right_u) - (ru.edges[at_u + first] - ru.edges[at_u - 1]);
-        let change_v =
-            replaced(route_v, left_v, mine, right_v) - (rv.edges[at_v + second] - rv.edges[at_v - 1]);
-        if self.hopeless(route_u, route_v, change_u, change_v) {
+        match *found {
+            Between::Relocate(length) => {
+                let chain = of(self, route_u, at_u - 1, at_u - 1 + length);
+                self.edit(route_u, |stops| {
+                    stops.drain(at_u - 1..at_u - 1 + length);
+                });
+                self.edit(route_v, |stops| {
+                    stops.splice(at_v..at_v, chain);
+                });
+            }
+            Between::Swap(first, second) => {
+                let mine = of(self, route_u, at_u - 1, at_u - 1 + first);
+                let other = of(self, route_v, at_v - 1, at_v - 1 + second);
+                self.edit(route_u, |stops| {
+                    stops.splice(at_u - 1..at_u - 1 + first, other);
+                });
+                self.edit(route_v, |stops| {
+                    stops.splice(at_v - 1..at_v - 1 + second, mine);
+                });
+            }
+            Between::Tails(cut) => {
+                let mine = of(self, route_u, at_u, self.routes[route_u].stops.len());
+                let other = of(self, route_v, cut - 1, self.routes[route_v].stops.len());
+                self.edit(route_u, |stops| {
+                    stops.truncate(at_u);
+                    stops.extend(other);
+                });
+                self.edit(route_v, |stops| {
+                    stops.truncate(cut - 1);
+                    stops.extend(mine);
+                });
+            }
+        }
+    }
+
+    /// Whether it improves to move a chain from `u` on behind `v`.
+    fn relocate(&self, pair: &Pair, length: usize) -> bool {
+        let &Pair { at_u, at_v, ru, rv, edges_u, edges_v, .. } = pair;
+        if at_u + length > ru.stops.len() + 1 {
             return false;
         }
+        let (first, last) = (ru.places[at_u], ru.places[at_u + length - 1]);
+        let taken = edges_u.cost(ru.places[at_u - 1], ru.places[at_u + length])
+            - (ru.edges[at_u + length] - ru.edges[at_u - 1]);
+        let inner = if pair.alike {
+            ru.edges[at_u + length - 1] - ru.edges[at_u]
+        } else {
+            ru.places[at_u..at_u + length].windows(2).map(|edge| edges_v.cost(edge[0], edge[1])).sum()
+        };
+        let given = edges_v.cost(rv.places[at_v], first) + inner + edges_v.cost(last, rv.places[at_v + 1])
+            - (rv.edges[at_v + 1] - rv.edges[at_v]);
+        let fixed = self.opening(pair.v) - self.closing(pair.u, length);
+        if pair.hopeless(taken, given, fixed) {
+            return false;
+        }
+        let chain = &ru.stops[at_u - 1..at_u - 1 + length];
+        let (vehicle_u, vehicle_v) = (ru.vehicle, rv.vehicle);
+        if !chain.iter().all(|stop| self.data.model.may_serve(*stop as usize, vehicle_v)) {
+            return false;
+        }
+        let pieces_u = [Piece::Ahead(ru, at_u - 1), Piece::Behind(ru, at_u + length)];
+        let pieces_v = [Piece::Ahead(rv, at_v), Piece::Stops(chain), Piece::Behind(rv, at_v + 1)];
+        let (new_u, new_v) =
+            (Sum::of(self.data, vehicle_u, &pieces_u), Sum::of(self.data, vehicle_v, &pieces_v));
+        self.delta(pair.u, pair.v, &new_u, &new_v, chain, &[]) < 0
+    }
+
+    /// Whether it improves to exchange a chain from `u` on with one from `v` on.
+    fn swap(&self, pair: &Pair, first: usize, second: usize) -> bool {
+        let &Pair { at_u, at_v, ru, rv, edges_u, edges_v, .. } = pair;
+        if at_u + first > ru.stops.len() + 1 || at_v + second > rv.stops.len() + 1 {
+            return false;
+        }
+        let (head_u, tail_u) = (ru.places[at_u], ru.places[at_u + first - 1]);
+        let (head_v, tail_v) = (rv.places[at_v], rv.places[at_v + second - 1]);
+        let (inner_u, inner_v) = if pair.alike {
+            (rv.edges[at_v + second - 1] - rv.edges[at_v], ru.edges[at_u + first - 1] - ru.edges[at_u])
+        } else {
+            let inner = |edges: &Edges, places: &[u32]| -> i64 {
+                places.windows(2).map(|edge| edges.cost(edge[0], edge[1])).sum()
+            };
+            (inner(edges_u, &rv.places[at_v..at_v + second]), inner(edges_v, &ru.places[at_u..at_u + first]))
+        };
+        let change_u = edges_u.cost(ru.places[at_u - 1], head_v)
+            + inner_u
+            + edges_u.cost(tail_v, ru.places[at_u + first])
+            - (ru.edges[at_u + first] - ru.edges[at_u - 1]);
+        let change_v = edges_v.cost(rv.places[at_v - 1], head_u)
+            + inner_v
+            + edges_v.cost(tail_u, rv.places[at_v + second])
+            - (rv.edges[at_v + second] - rv.edges[at_v - 1]);
+        if pair.hopeless(change_u, change_v, 0) {
+            return false;
+        }
+        let (mine, other) = (&ru.stops[at_u - 1..at_u - 1 + first], &rv.stops[at_v - 1..at_v - 1 + second]);
         let model = self.data.model;
         let (vehicle_u, vehicle_v) = (ru.vehicle, rv.vehicle);
         if !mine.iter().all(|stop| model.may_serve(*stop as usize, vehicle_v))
@@ -193,87 +254,54 @@ impl Polish<'_, '_> {
         {
             return false;
         }
-        let data = self.data;
         let pieces_u = [Piece::Ahead(ru, at_u - 1), Piece::Stops(other), Piece::Behind(ru, at_u + first)];
         let pieces_v = [Piece::Ahead(rv, at_v - 1), Piece::Stops(mine), Piece::Behind(rv, at_v + second)];
-        let (new_u, new_v) = (Sum::of(data, vehicle_u, &pieces_u), Sum::of(data, vehicle_v, &pieces_v));
-        if self.delta(route_u, route_v, &new_u, &new_v, mine, other) >= 0 {
-            return false;
-        }
-        let (mine, other) = (mine.to_vec(), other.to_vec());
-        self.edit(route_u, |stops| {
-            stops.splice(at_u - 1..at_u - 1 + first, other);
-        });
-        self.edit(route_v, |stops| {
-            stops.splice(at_v - 1..at_v - 1 + second, mine);
-        });
-        true
+        let (new_u, new_v) =
+            (Sum::of(self.data, vehicle_u, &pieces_u), Sum::of(self.data, vehicle_v, &pieces_v));
+        self.delta(pair.u, pair.v, &new_u, &new_v, mine, other) < 0
     }
 
-    /// Joins `u` to `v` and the stop before `v` to the stop behind `u`: the routes exchange their ends. At the
-    /// start of `v`'s route its whole content follows `u`.
-    fn swap_tails(&mut self, route_u: usize, at_u: usize, route_v: usize, at_v: usize) -> bool {
-        let (ru, rv) = (&self.routes[route_u], &self.routes[route_v]);
-        if self.class[ru.vehicle] != self.class[rv.vehicle] {
-            return false;
-        }
-        let cut = at_v.max(1);
-        if cut > rv.stops.len() && at_u == ru.stops.len() {
-            return false;
-        }
-        let (before_v, here_v) = (rv.places[cut - 1], rv.places[cut]);
-        let (here_u, after_u) = (ru.places[at_u], ru.places[at_u + 1]);
-        let whole = |route: &Route| route.edges[route.stops.len() + 1];
-        let edges_u =
-            ru.edges[at_u] + self.edge(route_u, here_u, here_v) + whole(rv) - rv.edges[cut] - whole(ru);
-        let edges_v = rv.edges[cut - 1] + self.edge(route_v, before_v, after_u) + whole(ru)
-            - ru.edges[at_u + 1]
-            - whole(rv);
-        let becomes_empty = cut == 1 && at_u == ru.stops.len();
-        let fixed =
-            self.opening(route_v) - if becomes_empty { self.data.kinds[rv.vehicle].weights.fixed } else { 0 };
-        if self.hopeless_with(route_u, route_v, edges_u, edges_v, fixed) {
-            return false;
-        }
-        let data = self.data;
+    /// Whether it improves that the routes exchange their ends: what begins at `cut` follows `u`.
+    fn swap_tails(&self, pair: &Pair, cut: usize) -> bool {
+        let &Pair { at_u, ru, rv, edges_u, edges_v, .. } = pair;
         let (vehicle_u, vehicle_v) = (ru.vehicle, rv.vehicle);
-        let new_u = Sum::of(data, vehicle_u, &[Piece::Ahead(ru, at_u), Piece::Behind(rv, cut)]);
-        let new_v = Sum::of(data, vehicle_v, &[Piece::Ahead(rv, cut - 1), Piece::Behind(ru, at_u + 1)]);
-        let (mine, other) = (&ru.stops[at_u..], &rv.stops[cut - 1..]);
-        let model = data.model;
-        if self.delta_tails(route_u, at_u, route_v, cut - 1, &new_u, &new_v) >= 0
-            || (data.twin[vehicle_u] != data.twin[vehicle_v]
-                && (!mine.iter().all(|stop| model.may_serve(*stop as usize, vehicle_v))
-                    || !other.iter().all(|stop| model.may_serve(*stop as usize, vehicle_u))))
+        if self.class[vehicle_u] != self.class[vehicle_v] || (cut > rv.stops.len() && at_u == ru.stops.len())
         {
             return false;
         }
-        let (mine, other) = (mine.to_vec(), other.to_vec());
-        self.edit(route_u, |stops| {
-            stops.truncate(at_u);
-            stops.extend(other);
-        });
-        self.edit(route_v, |stops| {
-            stops.truncate(cut - 1);
-            stops.extend(mine);
-        });
-        true
+        let whole = |route: &Route| route.edges[route.stops.len() + 1];
+        let change_u = ru.edges[at_u] + edges_u.cost(ru.places[at_u], rv.places[cut]) + whole(rv)
+            - rv.edges[cut]
+            - whole(ru);
+        let change_v = rv.edges[cut - 1] + edges_v.cost(rv.places[cut - 1], ru.places[at_u + 1]) + whole(ru)
+            - ru.edges[at_u + 1]
+            - whole(rv);
+        let becomes_empty = cut == 1 && at_u == ru.stops.len();
+        let closing = if becomes_empty { self.data.kinds[vehicle_v].weights.fixed } else { 0 };
+        if pair.hopeless(change_u, change_v, self.opening(pair.v) - closing) {
+            return false;
+        }
+        let new_u = Sum::of(self.data, vehicle_u, &[Piece::Ahead(ru, at_u), Piece::Behind(rv, cut)]);
+        let new_v = Sum::of(self.data, vehicle_v, &[Piece::Ahead(rv, cut - 1), Piece::Behind(ru, at_u + 1)]);
+        if self.delta_tails(pair.u, at_u, pair.v, cut - 1, &new_u, &new_v) >= 0 {
+            return false;
+        }
+        let model = self.data.model;
+        self.data.twin[vehicle_u] == self.data.twin[vehicle_v]
+            || (ru.stops[at_u..].iter().all(|stop| model.may_serve(*stop as usize, vehicle_v))
+                && rv.stops[cut - 1..].iter().all(|stop| model.may_serve(*stop as usize, vehicle_u)))
+    }
+
+    fn edge(&self, route: usize, from: u32, to: u32) -> i64 {
+        self.data.kinds[route].edges.cost(from, to)
     }
 
     fn opening(&self, route: usize) -> i64 {
-        let route = &self.routes[route];
-        if route.stops.is_empty() { self.data.kinds[route.vehicle].weights.fixed } else { 0 }
+        if self.routes[route].stops.is_empty() { self.data.kinds[route].weights.fixed } else { 0 }
     }
 
     fn closing(&self, route: usize, taken: usize) -> i64 {
-        let route = &self.routes[route];
-        if route.stops.len() == taken { self.data.kinds[route.vehicle].weights.fixed } else { 0 }
-    }
-
-    fn hopeless_with(&self, route_u: usize, route_v: usize, edges_u: i64, edges_v: i64, fixed: i64) -> bool {
-        let (a, b) = (self.routes[route_u].vehicle, self.routes[route_v].vehicle);
-        let (Some(rate_a), Some(rate_b)) = (self.rates[a], self.rates[b]) else { return false };
-        edges_u * rate_a + edges_v * rate_b + fixed >= self.slack[route_u] + self.slack[route_v]
+        if self.routes[route].stops.len() == taken { self.data.kinds[route].weights.fixed } else { 0 }
     }
 
     /// Change of the cost when `mine` leaves u's route for v's and `other` goes the other way.
