@@ -16,7 +16,7 @@ build() {
     return
   fi
   echo "Building $app ..."
-  npx --no-install --workspace "$app" vite build --logLevel warn
+  (cd "$app" && npx --no-install vite build --logLevel warn)
 }
 
 build planner-web

@@ -44,6 +44,7 @@ fn say(text: &str) {
 async fn run() -> Result<()> {
     let stop = shutdown::signals()?;
     let settings = Settings::from_source(&Environment)?;
+    web::check_builds(&settings.root)?;
     let listeners = web::bind(settings.port).await?;
     let folder = DataFolder::open(&settings.data_dir)?;
     say(&format!("Starting Routewright; its data is in {}", folder.path().display()));
@@ -77,7 +78,7 @@ async fn serve(
     let variables = settings.variables(folder, postgres, files);
     let services = services::start(&variables).await?;
     let outbox = outbox::routes(postgres.reader().await?, &variables)?;
-    let app = web::site(&settings.root, services.router(), outbox)?;
+    let app = web::site(&settings.root, services.router(), outbox);
     let served = tokio::spawn(web::serve(listeners, app, stop.clone()));
     say(&welcome(settings));
     stop.requested().await;

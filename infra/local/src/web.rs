@@ -25,6 +25,8 @@ use crate::shutdown::Stop;
 
 /// The headers that nginx sends in production.
 const HEADERS: &str = include_str!("../../nginx/headers.conf");
+/// The builds of the planner and of the dashboard.
+const APPS: [&str; 2] = ["planner-web/dist", "admin-web/dist"];
 /// Demo map, below the API because the web apps address it like a file of the product.
 const TILES: &str = "/api/tiles/streets.pmtiles";
 /// Names of built files carry a hash of their content.
@@ -50,19 +52,28 @@ pub(crate) async fn bind(port: u16) -> Result<Listeners> {
     Ok(Listeners(std::iter::once(first).chain(second).collect()))
 }
 
+/// Whether both web apps are built; asked before anything is started.
+pub(crate) fn check_builds(root: &Path) -> Result<()> {
+    for page in APPS.map(|app| root.join(app).join("index.html")) {
+        if !page.is_file() {
+            bail!("{} is missing; build the web apps first: make web", page.display());
+        }
+    }
+    Ok(())
+}
+
 /// Everything that is served.
-pub(crate) fn site(root: &Path, services: Router, outbox: Router) -> Result<Router> {
-    let planner = app(&root.join("planner-web/dist"))?;
-    let admin = app(&root.join("admin-web/dist"))?;
+pub(crate) fn site(root: &Path, services: Router, outbox: Router) -> Router {
+    let [planner, admin] = APPS.map(|dist| app(&root.join(dist)));
     let tiles = ServeFile::new(root.join("infra/local/data/porto/streets.pmtiles"));
     let router = services
         .nest("/outbox", outbox)
         .route_service(TILES, tiles)
         .nest_service("/dashboard", admin)
         .fallback_service(planner);
-    Ok(secured(router)
+    secured(router)
         .layer(CompressionLayer::new().gzip(true).compress_when(worth_compressing()))
-        .layer(from_fn(only_loopback)))
+        .layer(from_fn(only_loopback))
 }
 
 fn worth_compressing() -> impl Predicate {
@@ -113,14 +124,11 @@ fn is_loopback(host: &str) -> bool {
 }
 
 /// A built web app: its files, and its page for every address that the app itself understands.
-fn app(dist: &Path) -> Result<Router> {
+fn app(dist: &Path) -> Router {
     let page = dist.join("index.html");
-    if !page.is_file() {
-        bail!("{} is missing; build the web apps first: make web", page.display());
-    }
     let files = ServeDir::new(dist).append_index_html_on_directories(false);
     let page = ServeFile::new(page);
-    Ok(Router::new().fallback(move |request: Request| respond(files.clone(), page.clone(), request)))
+    Router::new().fallback(move |request: Request| respond(files.clone(), page.clone(), request))
 }
 
 async fn respond(files: ServeDir, page: ServeFile, request: Request) -> Response {
@@ -206,7 +214,7 @@ mod tests {
     }
 
     async fn ask(root: &Path, path: &str, headers: &[(HeaderName, &str)]) -> Response {
-        let site = site(root, Router::new(), Router::new()).expect("a site");
+        let site = site(root, Router::new(), Router::new());
         let mut request = Request::builder().uri(path).header(header::HOST, "localhost:8080");
         for (name, value) in headers {
             request = request.header(name, *value);
@@ -290,7 +298,7 @@ mod tests {
     async fn a_name_that_was_pointed_here_is_refused() {
         let root = checkout();
         for host in ["evil.example.org", "evil.example.org:8080", "localhost.evil.example.org", "10.0.0.1:8080"] {
-            let site = site(root.path(), Router::new(), Router::new()).expect("a site");
+            let site = site(root.path(), Router::new(), Router::new());
             let request = Request::builder().uri("/").header(header::HOST, host).body(Body::empty());
             let response = infallible(site.oneshot(request.expect("a request")).await);
             assert_eq!(response.status(), StatusCode::MISDIRECTED_REQUEST, "{host}");
@@ -303,7 +311,8 @@ mod tests {
     #[test]
     fn a_missing_build_is_named() {
         let root = tempfile::tempdir().expect("a folder");
-        let error = site(root.path(), Router::new(), Router::new()).expect_err("nothing is built");
+        let error = check_builds(root.path()).expect_err("nothing is built");
+        assert!(check_builds(checkout().path()).is_ok());
         assert!(error.to_string().ends_with("planner-web/dist/index.html is missing; build the web apps first: make web"));
     }
 
