@@ -14,7 +14,8 @@ cargo build --quiet --package routewright-local
 DATA_DIR=$data/data PORT=$port target/debug/routewright > "$data/log" 2>&1 &
 product=$!
 finish() {
-  kill -INT "$product" 2> /dev/null && wait "$product" || true
+  kill -INT "$product" 2> /dev/null || true
+  wait "$product" || true
   rm -rf "$data"
 }
 trap finish EXIT

@@ -11,7 +11,7 @@ lacking() {
   done
 }
 
-packages=(build-essential cmake pkg-config curl ca-certificates git python3 python3-venv postgresql chromium
+packages=(build-essential pkg-config curl ca-certificates git python3 python3-venv postgresql chromium
   nginx-light poppler-utils fonts-dejavu-core fonts-noto-core shellcheck)
 if command -v apt-get > /dev/null; then
   # A command that is there counts, wherever it came from.

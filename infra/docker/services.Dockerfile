@@ -2,9 +2,6 @@
 #   docker build --file infra/docker/services.Dockerfile --target control-plane --tag routewright/control-plane .
 #   docker build --file infra/docker/services.Dockerfile --target tenant --tag routewright/tenant .
 FROM rust:1.95-bookworm AS build
-RUN apt-get update \
-    && apt-get install -y --no-install-recommends cmake \
-    && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry \

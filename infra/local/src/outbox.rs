@@ -111,13 +111,17 @@ async fn list(State(outbox): State<Outbox>) -> Answer {
             format!(
                 "(select '{schema}' as schema, id, channel, recipients, subject, body_text,
                          jsonb_array_length(attachments) as attachments, state, error, created
-                  from {schema}.messages order by created desc limit {SHOWN})"
+                  from {schema}.messages order by created desc, id desc limit {SHOWN})"
             )
         })
         .collect();
     let mut lines: Vec<Line> = Vec::new();
     if !selects.is_empty() {
-        let statement = format!("{} order by created desc limit {SHOWN}", selects.join(" union all "));
+        let statement = format!(
+            "select schema, id, channel, recipients, subject, body_text, attachments, state, error, created
+             from ({}) as messages order by created desc, id desc limit {SHOWN}",
+            selects.join(" union all ")
+        );
         lines = sqlx::query_as(AssertSqlSafe(statement)).fetch_all(&outbox.database).await?;
     }
     let rows: String = lines.iter().map(row).collect();
@@ -135,7 +139,8 @@ async fn list(State(outbox): State<Outbox>) -> Answer {
 
 fn row(line: &Line) -> String {
     let Line { schema, id, channel, state, .. } = line;
-    let headline = line.subject.as_deref().unwrap_or_else(|| line.body_text.lines().next().unwrap_or_default());
+    let headline =
+        line.subject.as_deref().unwrap_or_else(|| line.body_text.lines().next().unwrap_or_default());
     let files = if line.attachments > 0 { " <span title=\"with attachments\">&#128206;</span>" } else { "" };
     let error = line.error.as_deref().map(|error| format!(": {}", encode_text(error))).unwrap_or_default();
     format!(
@@ -203,7 +208,10 @@ async fn body(State(outbox): State<Outbox>, Path((schema, id)): Path<(String, i6
     let Some(html) = html else { return Ok(missing()) };
     // Links in a frame would open in the frame.
     let html = html.replacen("<head>", "<head><base target=\"_blank\">", 1);
-    let headers = [(header::CONTENT_SECURITY_POLICY, BODY_POLICY), (header::X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN"))];
+    let headers = [
+        (header::CONTENT_SECURITY_POLICY, BODY_POLICY),
+        (header::X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN")),
+    ];
     Ok((headers, Html(html)).into_response())
 }
 
@@ -261,7 +269,21 @@ fn missing() -> Response {
 
 #[cfg(test)]
 mod tests {
-    use super::with_links;
+    use std::path::PathBuf;
+    use std::process::Command;
+    use std::str::FromStr as _;
+
+    use axum::body::{Body, to_bytes};
+    use axum::http::Request;
+    use routewright_messaging::{About, Channel, Letter, NewMessage, queue_message};
+    use sqlx::migrate::Migrator;
+    use sqlx::postgres::PgConnectOptions;
+    use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
     #[test]
     fn links_are_clickable_and_markup_is_text() {
@@ -272,5 +294,102 @@ mod tests {
              rel=\"noopener\">http://127.0.0.1:8080/runsheet?token=a&amp;b=1</a>\n\
              &lt;script&gt;alert(1)&lt;/script&gt; javascript:alert(1)"
         );
+    }
+
+    /// A database of its own, so that its schemas may have the product's names.
+    async fn database() -> PgConnectOptions {
+        let address = std::env::var("DATABASE_URL").unwrap_or_else(|_| {
+            let script = PathBuf::from(ROOT).join("infra/ci/postgres.sh");
+            let started = Command::new(script).output().expect("the test database");
+            String::from_utf8(started.stdout).expect("an address").trim().to_owned()
+        });
+        let options = PgConnectOptions::from_str(&address).expect("an address");
+        let mut owner = PgConnection::connect_with(&options).await.expect("a connection");
+        let name = format!("outbox_{}", std::process::id());
+        for statement in
+            [format!("drop database if exists {name} with (force)"), format!("create database {name}")]
+        {
+            sqlx::query(AssertSqlSafe(statement)).execute(&mut owner).await.expect("a database");
+        }
+        options.database(&name)
+    }
+
+    async fn schema(database: &PgConnectOptions, name: &str, kind: &str) -> PgConnection {
+        let mut owner =
+            database.clone().options([("search_path", name)]).connect().await.expect("a connection");
+        let create = format!("create schema {name}");
+        sqlx::query(AssertSqlSafe(create)).execute(&mut owner).await.expect("a schema");
+        let migrations = PathBuf::from(ROOT).join("migrations").join(kind);
+        let mut migrator = Migrator::new(migrations).await.expect("migrations");
+        migrator.set_locking(false);
+        migrator.run(&mut owner).await.expect("migrated");
+        owner
+    }
+
+    fn message(intent: &str, subject: Option<&str>, text: &str) -> NewMessage {
+        NewMessage {
+            intent: intent.to_owned(),
+            channel: if subject.is_some() { Channel::Email } else { Channel::Sms },
+            recipients: vec![if subject.is_some() { "ana@example.com" } else { "+351912345678" }.to_owned()],
+            subject: subject.map(str::to_owned),
+            body_text: text.to_owned(),
+            body_html: subject.map(|_| Letter::new().paragraph(text).html()),
+            attachments: Vec::new(),
+            about: About::Nothing,
+        }
+    }
+
+    async fn get(site: &Router, path: &str) -> (StatusCode, Response<()>, String) {
+        let request = Request::builder().uri(path).body(Body::empty()).expect("a request");
+        let (parts, body) = site.clone().oneshot(request).await.expect("an answer").into_parts();
+        let bytes = to_bytes(body, 1 << 20).await.expect("a body");
+        (parts.status, Response::from_parts(parts, ()), String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    #[tokio::test]
+    async fn messages_of_all_organisations_are_shown_newest_first_with_links_and_files() {
+        let options = database().await;
+        let mut control = schema(&options, "control", "control").await;
+        let mut organisation = schema(&options, "org_7", "tenant").await;
+        queue_message(&mut control, &message("a", Some("Reset <b>"), "http://127.0.0.1/r?token=1"))
+            .await
+            .expect("queued");
+        let attachments = vec![Attachment {
+            name: "sheet \"1\".pdf".to_owned(),
+            content_type: "application/pdf".to_owned(),
+            content: Content::Base64(b"%PDF-1.7".to_vec()),
+        }];
+        let sheet = NewMessage { attachments, ..message("b", Some("Run sheet"), "See the file") };
+        queue_message(&mut organisation, &sheet).await.expect("queued");
+        queue_message(&mut organisation, &message("c", None, "Run 1: 3 jobs")).await.expect("queued");
+
+        let pool = PgPool::connect_with(options).await.expect("a pool");
+        let variables = [
+            ("S3_ENDPOINT", "http://127.0.0.1:9"),
+            ("S3_BUCKET", "b"),
+            ("S3_ACCESS_KEY", "a"),
+            ("S3_SECRET_KEY", "s"),
+        ];
+        let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        let site = routes(pool, &variables).expect("the pages");
+
+        let (status, _, list) = get(&site, "/").await;
+        assert_eq!(status, StatusCode::OK, "{list}");
+        let place = |text: &str| list.find(text).unwrap_or_else(|| panic!("{text} is missing in {list}"));
+        assert!(place("Run 1: 3 jobs") < place("Run sheet") && place("Run sheet") < place("Reset &lt;b&gt;"));
+
+        let (_, _, mail) = get(&site, "/control/1").await;
+        assert!(mail.contains("<a href=\"http://127.0.0.1/r?token=1\""), "{mail}");
+        let (_, framed, _) = get(&site, "/control/1/body").await;
+        let policy = framed.headers()[header::CONTENT_SECURITY_POLICY].to_str().expect("a policy");
+        assert!(policy.contains("default-src 'none'") && policy.contains("sandbox"), "{policy}");
+
+        let (_, file, content) = get(&site, "/org_7/1/attachments/0").await;
+        assert_eq!(content, "%PDF-1.7");
+        assert_eq!(file.headers()[header::CONTENT_DISPOSITION], "attachment; filename=\"sheet1.pdf\"");
+
+        for missing in ["/org_7/99", "/org_8/1", "/pg_catalog/1", "/org_7/1/attachments/1", "/org_7/2/body"] {
+            assert_eq!(get(&site, missing).await.0, StatusCode::NOT_FOUND, "{missing}");
+        }
     }
 }

@@ -87,11 +87,10 @@ impl Postgres {
     /// Makes the owner and the database unless they exist.
     async fn prepare(&mut self, secrets: &Secrets) -> Result<()> {
         let mut superuser = PgConnection::connect_with(&self.superuser).await?;
-        let has_owner: bool =
-            sqlx::query_scalar("select exists (select from pg_roles where rolname = $1)")
-                .bind(OWNER)
-                .fetch_one(&mut superuser)
-                .await?;
+        let has_owner: bool = sqlx::query_scalar("select exists (select from pg_roles where rolname = $1)")
+            .bind(OWNER)
+            .fetch_one(&mut superuser)
+            .await?;
         if !has_owner {
             // The password is hexadecimal; statements like this one take no bound values.
             let password = &secrets.database_password;
@@ -298,7 +297,8 @@ fn make_folder(path: &Path, user: Option<&User>) -> Result<()> {
 
 /// A cluster can only be run by the major version that made it.
 async fn binaries(folder: &Path) -> Result<PathBuf> {
-    let made_by = fs::read_to_string(folder.join("cluster/PG_VERSION")).ok().map(|text| text.trim().to_owned());
+    let made_by =
+        fs::read_to_string(folder.join("cluster/PG_VERSION")).ok().map(|text| text.trim().to_owned());
     if let Some(major) = &made_by {
         let usual = PathBuf::from(format!("/usr/lib/postgresql/{major}/bin"));
         if std::env::var_os("POSTGRES_BIN").is_none() && usual.join("postgres").exists() {
@@ -321,7 +321,9 @@ async fn binaries(folder: &Path) -> Result<PathBuf> {
         let version = String::from_utf8_lossy(&version.stdout).trim().to_owned();
         let is_same = version.split(' ').any(|word| word.split('.').next() == Some(major.as_str()));
         if !is_same {
-            bail!("the data was made by Postgres {major}, but this is {version}; set POSTGRES_BIN to the older one");
+            bail!(
+                "the data was made by Postgres {major}, but this is {version}; set POSTGRES_BIN to the older one"
+            );
         }
     }
     Ok(bin)

@@ -15,9 +15,10 @@ use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
-use tower::ServiceExt as _;
+use tower::{Layer as _, ServiceExt as _};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
+use tower_http::normalize_path::NormalizePathLayer;
 use tower_http::services::{ServeDir, ServeFile};
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -44,7 +45,10 @@ pub(crate) async fn bind(port: u16) -> Result<Listeners> {
     let first = match TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await {
         Ok(listener) => listener,
         Err(error) if error.kind() == ErrorKind::AddrInUse => {
-            bail!("port {port} is taken by another program; choose another one, for example: make run PORT={}", port ^ 1)
+            bail!(
+                "port {port} is taken by another program; choose another one, for example: make run PORT={}",
+                port ^ 1
+            )
         }
         Err(error) => return Err(error).with_context(|| format!("port {port} cannot be used")),
     };
@@ -173,9 +177,12 @@ fn addresses_a_page(request: &Request, path: &str) -> bool {
 pub(crate) async fn serve(listeners: Listeners, site: Router, stop: Stop) -> Result<()> {
     let mut servers = JoinSet::new();
     for listener in listeners.0 {
-        let (site, stop) = (site.clone(), stop.clone());
+        // Outside the router, because a trailing slash decides which route is meant.
+        let site = NormalizePathLayer::trim_trailing_slash().layer(site.clone());
+        let stop = stop.clone();
         servers.spawn(async move {
-            let service = site.into_make_service_with_connect_info::<SocketAddr>();
+            let service =
+                axum::ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(site);
             axum::serve(listener, service).with_graceful_shutdown(async move { stop.requested().await }).await
         });
     }
@@ -297,7 +304,9 @@ mod tests {
     #[tokio::test]
     async fn a_name_that_was_pointed_here_is_refused() {
         let root = checkout();
-        for host in ["evil.example.org", "evil.example.org:8080", "localhost.evil.example.org", "10.0.0.1:8080"] {
+        for host in
+            ["evil.example.org", "evil.example.org:8080", "localhost.evil.example.org", "10.0.0.1:8080"]
+        {
             let site = site(root.path(), Router::new(), Router::new());
             let request = Request::builder().uri("/").header(header::HOST, host).body(Body::empty());
             let response = infallible(site.oneshot(request.expect("a request")).await);
@@ -313,7 +322,11 @@ mod tests {
         let root = tempfile::tempdir().expect("a folder");
         let error = check_builds(root.path()).expect_err("nothing is built");
         assert!(check_builds(checkout().path()).is_ok());
-        assert!(error.to_string().ends_with("planner-web/dist/index.html is missing; build the web apps first: make web"));
+        assert!(
+            error
+                .to_string()
+                .ends_with("planner-web/dist/index.html is missing; build the web apps first: make web")
+        );
     }
 
     #[tokio::test]
