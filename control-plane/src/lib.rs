@@ -1,1 +1,25 @@
-//! Routewright.
+//! The control plane: sign-in, organisations, users, roles, modules, and what operators need. Everything inside one
+//! organisation is the tenant service's.
+
+pub mod app;
+pub mod config;
+pub mod routes;
+pub mod work;
+
+mod actor;
+mod audit;
+mod driver_users;
+mod modules;
+mod oidc;
+mod operators;
+mod organisations;
+mod password_policy;
+mod reset_password;
+mod roles;
+mod scope;
+mod sign_in;
+mod timezones;
+mod users;
+
+pub use app::{App, Service, build};
+pub use config::Config;

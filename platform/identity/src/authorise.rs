@@ -112,7 +112,11 @@ impl Gate {
         let claims = self.tokens.verify(token, Typ::Access)?;
         let organisation = OrganisationId::new(claims.org);
         let home = claims.home.map(OrganisationId::new).filter(|home| *home != organisation);
-        let belongs = self.policies.of(home.unwrap_or(organisation)).await?;
+        let mut belongs = self.policies.of(home.unwrap_or(organisation)).await?;
+        // A token may be newer than what is held of its organisation: a user made or a password changed just now.
+        if member(&belongs, &claims, home).is_err() && belongs.may_precede(claims.iat) {
+            belongs = self.policies.again(&belongs).await?;
+        }
         let signed = member(&belongs, &claims, home)?;
         if home.is_some() && !belongs.is_master {
             return Err(Error::bad_token());

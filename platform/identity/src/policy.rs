@@ -56,6 +56,8 @@ pub struct Policy {
     pub is_master: bool,
     /// Where its schema lives.
     pub placement: String,
+    /// When it was read, seconds since 1970.
+    read_at: i64,
     state: String,
     fault: Option<String>,
     members: HashMap<i64, Member>,
@@ -93,6 +95,12 @@ impl Policy {
     #[must_use]
     pub fn member(&self, user: i64) -> Option<&Member> {
         self.members.get(&user)
+    }
+
+    /// Whether something that happened at `moment` (seconds since 1970) may be missing here. The clocks of two replicas
+    /// may differ by a few seconds.
+    pub(crate) fn may_precede(&self, moment: i64) -> bool {
+        moment + 5 >= self.read_at
     }
 
     /// Refuses work while the organisation is being made, repaired or deleted.
@@ -158,6 +166,15 @@ impl Policies {
         Ok(policy)
     }
 
+    /// The policy read anew, unless somebody else has just done so.
+    pub(crate) async fn again(&self, old: &Arc<Policy>) -> Result<Arc<Policy>> {
+        let organisation = old.organisation;
+        if self.known.get(&organisation.get()).is_some_and(|held| Arc::ptr_eq(&held, old)) {
+            self.forget(organisation);
+        }
+        self.of(organisation).await
+    }
+
     /// Forgets an organisation, so that the next request reads it anew.
     pub fn forget(&self, organisation: OrganisationId) {
         self.forgotten.fetch_add(1, Ordering::SeqCst);
@@ -207,7 +224,8 @@ impl Policies {
 
     async fn load(&self, organisation: OrganisationId) -> Result<Policy> {
         let row: Option<OrganisationRow> = sqlx::query_as(
-            "select name, timezone, settings, modules, logo_file_uid, is_master, placement, state, schema_error
+            "select name, timezone, settings, modules, logo_file_uid, is_master, placement, state, schema_error,
+                 extract(epoch from now())::bigint as read_at
              from organisations where id = $1 and deleted_at is null and parent_organisation_id is null",
         )
         .bind(organisation)
@@ -234,6 +252,7 @@ impl Policies {
             logo_file_uid: row.logo_file_uid,
             is_master: row.is_master,
             placement: row.placement,
+            read_at: row.read_at,
             state: row.state,
             fault: row.schema_error,
             members: users
@@ -257,6 +276,7 @@ struct OrganisationRow {
     placement: String,
     state: String,
     schema_error: Option<String>,
+    read_at: i64,
 }
 
 /// Lets casbin decide every role and level, every module.

@@ -47,7 +47,8 @@ pub struct Claims {
     /// The organisation that the user belongs to, when a Master user works inside another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub home: Option<i64>,
-    /// Random part of refresh tokens, so that two of the same second differ.
+    /// Random part of refresh tokens, so that two of the same second differ; in access tokens the session (the family of
+    /// refresh tokens) to which they belong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jti: Option<String>,
     /// Run id of a run sheet token, as the contract names it.
@@ -96,6 +97,43 @@ impl Tokens {
             claims.epoch = epoch;
             claims.home = home.map(OrganisationId::get);
         })
+    }
+
+    /// An access token that names its session, so that a change can end all other ones.
+    ///
+    /// # Errors
+    /// Only when signing fails.
+    pub fn session_access(
+        &self,
+        user: i64,
+        organisation: OrganisationId,
+        epoch: i32,
+        session: &str,
+    ) -> Result<Issued> {
+        self.issue(user, organisation, Typ::Access, ACCESS_LIFE, |claims| {
+            claims.epoch = epoch;
+            claims.jti = Some(session.to_owned());
+        })
+    }
+
+    /// A refresh token of which everything is given, so that an answer that was lost can be given again word for word.
+    ///
+    /// # Errors
+    /// Only when signing fails.
+    pub fn exact_refresh(
+        &self,
+        user: i64,
+        organisation: OrganisationId,
+        jti: &str,
+        issued: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> Result<Issued> {
+        self.issue(user, organisation, Typ::Refresh, Duration::zero(), |claims| {
+            claims.iat = issued.timestamp();
+            claims.exp = until.timestamp();
+            claims.jti = Some(jti.to_owned());
+        })
+        .map(|issued| Issued { expires_at: until, ..issued })
     }
 
     /// A refresh token; `until` is the end of its family's life.

@@ -53,6 +53,7 @@ export const theme = createTheme({
     MuiIconButton: { defaultProps: { size: "small" } },
     MuiTextField: { defaultProps: { size: "small", fullWidth: true } },
     MuiFormControl: { defaultProps: { size: "small" } },
+    MuiSelect: { defaultProps: { size: "small" } },
     MuiAutocomplete: { defaultProps: { size: "small" } },
     MuiCheckbox: { defaultProps: { size: "small" } },
     MuiSwitch: { defaultProps: { size: "small" } },

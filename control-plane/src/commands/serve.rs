@@ -1,0 +1,79 @@
+use std::net::SocketAddr;
+use std::process::ExitCode;
+
+use axum::Router;
+use axum::extract::Request;
+use http::StatusCode;
+use routewright_control_plane::app::{self, App};
+use routewright_control_plane::config::Config;
+use routewright_control_plane::{Service, build, work};
+use routewright_core::{Clock, telemetry};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tower::Layer as _;
+use tower_http::normalize_path::NormalizePathLayer;
+
+use super::Fault;
+
+/// Serves until the process is asked to end; requests that are under way are answered first.
+pub(super) async fn serve(config: Config, listen: SocketAddr) -> Result<ExitCode, Fault> {
+    let metrics = telemetry::metrics();
+    let service = build(config, Clock::system()).await?;
+    let master = app::ensure_master(&service.app).await?;
+    tracing::info!(%master, "organisation Master is ready");
+    let background = work::start(&service.app)?;
+    let listener = TcpListener::bind(listen).await?;
+    tracing::info!(address = %listener.local_addr()?, "control plane serves");
+
+    // Gateways forward /api only: the rest is for the machine's own monitoring.
+    let router = router(service, move || metrics.map(|handle| handle.render()).unwrap_or_default());
+    // Outside the router, because a trailing slash decides which route is meant.
+    let router = NormalizePathLayer::trim_trailing_slash().layer(router);
+    let make = axum::ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(router);
+    axum::serve(listener, make).with_graceful_shutdown(asked_to_end()).await?;
+    drop(background);
+    tracing::info!("control plane ended");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn router(service: Service, metrics: impl Fn() -> String + Clone + Send + Sync + 'static) -> Router {
+    let app = service.app.clone();
+    let document = service.api.clone();
+    Router::new()
+        .nest("/api", service.router())
+        .route("/health", axum::routing::get(|| async { "ok" }))
+        .route("/ready", axum::routing::get(move || ready(app.clone())))
+        .route(
+            "/openapi.json",
+            axum::routing::get(move || {
+                let document = document.clone();
+                async move { axum::Json(document) }
+            }),
+        )
+        .route("/metrics", axum::routing::get(move || async move { metrics() }))
+}
+
+async fn ready(app: App) -> StatusCode {
+    match sqlx::query("select 1").execute(&app.control).await {
+        Ok(_) => StatusCode::OK,
+        Err(error) => {
+            tracing::warn!(%error, "the database does not answer");
+            StatusCode::SERVICE_UNAVAILABLE
+        }
+    }
+}
+
+async fn asked_to_end() {
+    let interrupted = tokio::signal::ctrl_c();
+    match signal(SignalKind::terminate()) {
+        Ok(mut terminated) => {
+            tokio::select! { _ = interrupted => {}, _ = terminated.recv() => {} }
+        }
+        Err(error) => {
+            tracing::warn!(%error, "only Ctrl-C ends this process cleanly");
+            if interrupted.await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+}

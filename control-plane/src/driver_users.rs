@@ -1,0 +1,123 @@
+//! Driver users: people who only drive. They are users with the built-in role `driver`, kept by those who keep drivers.
+
+use axum::Json;
+use axum::extract::State;
+use routewright_core::http::respond::Created;
+use routewright_core::http::{Body, Path};
+use routewright_core::list::{self, ListQuery, Listed};
+use routewright_core::{Access, Error, Given, Result, Routes};
+use routewright_tenancy::resource::{self, BulkItem, Deleted};
+use routewright_tenancy::{Db, Resource};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::actor::Actor;
+use crate::app::App;
+use crate::roles::DRIVER;
+use crate::users::{self, Kind, User, UserFields};
+
+const READ: Access = Access::levels(&["driver_users_read"]);
+const WRITE: Access = Access::levels(&["driver_users_write"]);
+
+pub(crate) fn routes() -> Routes<App> {
+    Routes::new()
+        .get("/drivers/users", READ, all)
+        .post("/drivers/users", WRITE, create)
+        .patch("/drivers/users/bulk", WRITE, patch_bulk)
+        .get("/drivers/users/{id}", READ, get)
+        .patch("/drivers/users/{id}", WRITE, patch)
+        .delete("/drivers/users/{id}", WRITE, delete)
+}
+
+/// A driver user.
+#[derive(Debug, Serialize, JsonSchema)]
+struct DriverUser {
+    /// Id.
+    id: i64,
+    /// First name.
+    first_name: Option<String>,
+    /// Last name.
+    last_name: Option<String>,
+    /// Address, unique on the platform.
+    email: String,
+    /// Phone number.
+    phone_number: Option<String>,
+    /// Organisation.
+    organisation_id: i64,
+    /// The haulier the driver works for.
+    haulier_id: Option<i64>,
+}
+
+impl From<User> for DriverUser {
+    fn from(user: User) -> Self {
+        Self {
+            id: user.id,
+            first_name: user.first_name,
+            last_name: user.last_name,
+            email: user.email,
+            phone_number: user.phone_number,
+            organisation_id: user.organisation_id,
+            haulier_id: user.haulier_id,
+        }
+    }
+}
+
+async fn all(mut db: Db, query: ListQuery) -> Result<Listed<DriverUser>> {
+    let caller = db.caller().clone();
+    let page: Listed<User> =
+        list::page(&mut db, User::COLUMNS, User::FROM, query, &User::SHAPE, |conditions| {
+            User::narrow(&caller, conditions);
+            conditions.and("r.built_in");
+            conditions.push("r.name = ", DRIVER);
+        })
+        .await?;
+    Ok(page.map(DriverUser::from))
+}
+
+async fn get(mut db: Db, Path(id): Path<i64>) -> Result<Json<DriverUser>> {
+    let caller = db.caller().clone();
+    let missing = || Error::not_found("Driver user");
+    let user = resource::find::<User>(&mut db, &caller, id).await.map_err(|_| missing())?;
+    if user.role.name == DRIVER { Ok(Json(user.into())) } else { Err(missing()) }
+}
+
+async fn create(
+    State(app): State<App>,
+    actor: Actor,
+    mut db: Db,
+    given: Given<UserFields>,
+) -> Result<Created<DriverUser>> {
+    let user = users::insert(&app, &mut db, &actor, given, Kind::Driver).await?;
+    Ok(Created(user.into()))
+}
+
+async fn patch(
+    State(app): State<App>,
+    actor: Actor,
+    mut db: Db,
+    Path(id): Path<i64>,
+    given: Given<UserFields>,
+) -> Result<Json<DriverUser>> {
+    let user = users::change(&app, &mut db, &actor, id, given, Kind::Driver).await?;
+    Ok(Json(user.into()))
+}
+
+async fn patch_bulk(
+    State(app): State<App>,
+    actor: Actor,
+    mut db: Db,
+    Body(items): Body<Vec<BulkItem>>,
+) -> Result<Json<Vec<DriverUser>>> {
+    let mut changed = Vec::with_capacity(items.len());
+    for item in items {
+        let given = Given::parse(Value::Object(item.change))?;
+        changed.push(users::change(&app, &mut db, &actor, item.id, given, Kind::Driver).await?.into());
+    }
+    Ok(Json(changed))
+}
+
+async fn delete(actor: Actor, mut db: Db, Path(id): Path<i64>) -> Result<Json<Deleted>> {
+    users::remove(&mut db, &actor, id, Kind::Driver).await?;
+    Ok(Json(Deleted { id }))
+}

@@ -1,0 +1,193 @@
+//! Signing in by password or refresh token, and out. Passwords are compared while no connection is held, so that a
+//! burst of sign-ins leaves the database to others.
+
+use axum::Json;
+use axum::extract::State;
+use chrono::{DateTime, TimeDelta, Utc};
+use http::HeaderMap;
+use routewright_core::error::{Kind, Problems};
+use routewright_core::{Body, Error, Result};
+use routewright_tenancy::Db;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+
+use super::attempts::{self, Limited, Lockout, email_hash, limit, minutes};
+use super::auth_user::{AuthUser, just_signed_in};
+use super::sessions::{self, Owner, SessionTokens};
+use crate::actor::Actor;
+use crate::app::App;
+
+/// The answer to a wrong address and to a wrong password alike.
+const WRONG: &str = "Incorrect email or password";
+const EXPIRED: &str = "Your password has expired. Please choose a new one with \"Forgot password\".";
+
+/// Address and password.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Credentials {
+    /// Address.
+    email: Option<String>,
+    /// Password.
+    password: Option<String>,
+    /// Whether to stay signed in for 30 days.
+    #[serde(default)]
+    remember_me: bool,
+}
+
+/// A refresh token.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Refresh {
+    /// The refresh token.
+    refresh_token: String,
+}
+
+/// Done.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Success {
+    /// Always true.
+    pub(crate) success: bool,
+}
+
+/// `POST /users/login`.
+pub(super) async fn login(
+    State(app): State<App>,
+    actor: Actor,
+    Body(credentials): Body<Credentials>,
+) -> Result<Json<AuthUser>> {
+    let (tokens, owner) = sign_in(&app, &actor, credentials).await?;
+    let mut connection = app.control.acquire().await?;
+    let user = just_signed_in(&app, &mut connection, owner.user_id, owner.organisation_id).await?;
+    Ok(Json(user.with(tokens)))
+}
+
+/// `POST /auth/token`.
+pub(super) async fn token(
+    State(app): State<App>,
+    actor: Actor,
+    Body(credentials): Body<Credentials>,
+) -> Result<Json<SessionTokens>> {
+    Ok(Json(sign_in(&app, &actor, credentials).await?.0))
+}
+
+/// `POST /auth/refresh_token`.
+pub(super) async fn refresh(
+    State(app): State<App>,
+    Body(body): Body<Refresh>,
+) -> Result<Json<SessionTokens>> {
+    Ok(Json(sessions::rotate(&app, &body.refresh_token).await?.0))
+}
+
+/// `GET /users/login/from_token`: the refresh token stands in the header `token`, or as a bearer token (R-37).
+pub(super) async fn from_token(State(app): State<App>, headers: HeaderMap) -> Result<Json<AuthUser>> {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let bearer = || text("authorization").and_then(|value| value.split_once(' ')).map(|(_, token)| token);
+    let token = text("token").or_else(bearer).map(str::trim).ok_or_else(bad_session)?;
+    let rotated = sessions::rotate(&app, token).await;
+    let (tokens, owner) = rotated.map_err(|error| match error.kind() {
+        Kind::Unauthorized => bad_session(),
+        _ => error,
+    })?;
+    let mut connection = app.control.acquire().await?;
+    let user = just_signed_in(&app, &mut connection, owner.user_id, owner.organisation_id).await?;
+    Ok(Json(user.with(tokens)))
+}
+
+/// On `USER_ERROR` the client forgets its token (A-252).
+fn bad_session() -> Error {
+    Error::bad_token().code("USER_ERROR")
+}
+
+/// `POST /auth/logout`.
+pub(super) async fn logout(
+    State(app): State<App>,
+    actor: Actor,
+    mut db: Db,
+    Body(body): Body<Refresh>,
+) -> Result<Json<Success>> {
+    let user = actor.caller.user()?.user_id;
+    sessions::end(&app, &mut db, user, &body.refresh_token).await?;
+    Ok(Json(Success { success: true }))
+}
+
+#[derive(FromRow)]
+struct Account {
+    #[sqlx(flatten)]
+    owner: Owner,
+    password_hash: Option<String>,
+    password_changed_at: Option<DateTime<Utc>>,
+    lockout_attempts: i32,
+    lockout_minutes: i32,
+    max_age_days: Option<i32>,
+}
+
+async fn sign_in(app: &App, actor: &Actor, credentials: Credentials) -> Result<(SessionTokens, Owner)> {
+    let mut problems = Problems::default();
+    let email = credentials.email.unwrap_or_default().trim().to_owned();
+    let password = credentials.password.unwrap_or_default();
+    problems.require(!email.is_empty(), "email", "Email is required");
+    problems.require(!password.is_empty(), "password", "Password is required");
+    problems.finish()?;
+    let most = app.config.limits.sign_in;
+    limit(app, Limited { bucket: "sign_in", key: &actor.address, most, window: minutes(1) }).await?;
+
+    let (attempt, account) = begin(app, actor, &email).await?;
+    let hash = account.as_ref().and_then(|account| account.password_hash.as_deref());
+    let right = app.passwords.verify(&password, hash).await?;
+    let Some(account) = account.filter(|_| right) else {
+        return Err(Error::new(Kind::Unauthorized, WRONG).code("USER_ERROR"));
+    };
+    enter(app, attempt, &account, credentials.remember_me).await
+}
+
+/// Finds the account and notes the attempt.
+async fn begin(app: &App, actor: &Actor, email: &str) -> Result<(i64, Option<Account>)> {
+    let mut work = app.control.begin().await?;
+    let account: Option<Account> = sqlx::query_as(
+        "select u.id as user_id, u.organisation_id, u.session_epoch, u.password_hash, u.password_changed_at,
+             p.lockout_attempts, p.lockout_minutes, p.max_age_days
+         from users u
+             join organisations o on o.id = u.organisation_id
+             join password_policies p on p.organisation_id = u.organisation_id
+         where lower(u.email) = lower($1) and u.deleted_at is null and o.deleted_at is null
+             and o.state <> 'deleting'",
+    )
+    .bind(email)
+    .fetch_optional(&mut *work)
+    .await?;
+    let lockout = account.as_ref().map_or_else(Lockout::default, |account| Lockout {
+        attempts: account.lockout_attempts,
+        minutes: account.lockout_minutes,
+    });
+    let email_hash = email_hash(app, email)?;
+    let address_hash = app.keyed_hash("sign-in source", &actor.address)?;
+    let attempt = attempts::begin(&mut work, &email_hash, &address_hash, lockout, app.clock.now()).await?;
+    work.commit().await?;
+    Ok((attempt, account))
+}
+
+async fn enter(
+    app: &App,
+    attempt: i64,
+    account: &Account,
+    remember_me: bool,
+) -> Result<(SessionTokens, Owner)> {
+    let now = app.clock.now();
+    let mut work = app.control.begin().await?;
+    attempts::succeeded(&mut work, attempt).await?;
+    let too_old = account
+        .max_age_days
+        .zip(account.password_changed_at)
+        .is_some_and(|(days, changed)| now > changed + TimeDelta::days(i64::from(days)));
+    if too_old {
+        work.commit().await?;
+        return Err(Error::new(Kind::Unauthorized, EXPIRED).code("USER_ERROR"));
+    }
+    sqlx::query("update users set last_login = $2 where id = $1")
+        .bind(account.owner.user_id)
+        .bind(now)
+        .execute(&mut *work)
+        .await?;
+    let tokens = sessions::start(app, &mut work, account.owner, remember_me, None).await?;
+    work.commit().await?;
+    Ok((tokens, account.owner))
+}

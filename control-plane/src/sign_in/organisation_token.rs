@@ -1,0 +1,72 @@
+//! How a Master user enters an organisation: an access token for it, for half an hour, on the record.
+
+use axum::Json;
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use routewright_core::{Body, Error, OrganisationId, Result};
+use routewright_tenancy::Db;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::auth_user::OwnOrganisation;
+use crate::actor::Actor;
+use crate::app::App;
+use crate::audit::Entry;
+
+/// The organisation to enter.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Entering {
+    /// Id of an organisation; hauliers are entered through the organisation above.
+    organisation_id: i64,
+}
+
+/// The token for it.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Entered {
+    /// Access token.
+    token: String,
+    /// When it expires.
+    expires_at: DateTime<Utc>,
+    /// The organisation.
+    organisation: OwnOrganisation,
+}
+
+/// `POST /auth/organisation_token`.
+pub(super) async fn create(
+    State(app): State<App>,
+    actor: Actor,
+    mut db: Db,
+    Body(entering): Body<Entering>,
+) -> Result<Json<Entered>> {
+    let signed = actor.caller.user()?;
+    let home = signed.home.unwrap_or(actor.organisation()?);
+    let target = OrganisationId::new(entering.organisation_id);
+    let exists: bool = sqlx::query_scalar(
+        "select exists (
+             select from organisations
+             where id = $1 and parent_organisation_id is null and deleted_at is null and state <> 'deleting'
+         )",
+    )
+    .bind(target)
+    .fetch_one(&mut *db)
+    .await?;
+    if !exists {
+        return Err(Error::not_found("Organisation"));
+    }
+    let policy = app.gate.policies.of(target).await?;
+    policy.ready()?;
+    let epoch: i32 = sqlx::query_scalar("select session_epoch from users where id = $1")
+        .bind(signed.user_id)
+        .fetch_one(&mut *db)
+        .await?;
+    let issued = app.gate.tokens.access(signed.user_id, target, epoch, Some(home))?;
+    Entry::new("organisation_entered", format!("organisation:{target}"))
+        .of(target)
+        .write_for(&mut db, &actor, signed.user_id, target)
+        .await?;
+    Ok(Json(Entered {
+        token: issued.token,
+        expires_at: issued.expires_at,
+        organisation: OwnOrganisation::of(&policy),
+    }))
+}

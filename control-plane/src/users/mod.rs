@@ -1,0 +1,82 @@
+//! People who sign in. Each has one role in one organisation, and may work for one of its hauliers.
+
+mod me;
+mod model;
+mod password;
+mod write;
+
+pub(crate) use model::{RoleSummary, User, UserFields};
+pub(crate) use password::set as set_password;
+pub(crate) use write::{Kind, change, insert, remove};
+
+use axum::Json;
+use routewright_core::http::respond::Created;
+use routewright_core::http::{Body, Path};
+use routewright_core::list::{ListQuery, Listed};
+use routewright_core::{Access, Given, Result, Routes};
+use routewright_tenancy::resource::{BulkItem, Deleted};
+use routewright_tenancy::{Db, resource};
+use serde_json::Value;
+
+use crate::actor::Actor;
+use crate::app::App;
+
+const READ: Access = Access::levels(&["users_read"]);
+const WRITE: Access = Access::levels(&["users_write"]);
+
+pub(crate) fn routes() -> Routes<App> {
+    Routes::new()
+        .get("/users", READ, list)
+        .post("/users", WRITE, create)
+        .patch("/users/bulk", WRITE, patch_bulk)
+        .patch("/users/me", Access::SIGNED_IN, me::patch)
+        .get("/users/{id}", READ, get)
+        .patch("/users/{id}", WRITE, patch)
+        .delete("/users/{id}", WRITE, delete)
+}
+
+async fn list(db: Db, query: ListQuery) -> Result<Listed<User>> {
+    resource::list(db, query).await
+}
+
+async fn get(db: Db, id: Path<i64>) -> Result<Json<User>> {
+    resource::get(db, id).await
+}
+
+async fn create(
+    axum::extract::State(app): axum::extract::State<App>,
+    actor: Actor,
+    mut db: Db,
+    given: Given<UserFields>,
+) -> Result<Created<User>> {
+    insert(&app, &mut db, &actor, given, Kind::User).await.map(Created)
+}
+
+async fn patch(
+    axum::extract::State(app): axum::extract::State<App>,
+    actor: Actor,
+    mut db: Db,
+    Path(id): Path<i64>,
+    given: Given<UserFields>,
+) -> Result<Json<User>> {
+    change(&app, &mut db, &actor, id, given, Kind::User).await.map(Json)
+}
+
+async fn patch_bulk(
+    axum::extract::State(app): axum::extract::State<App>,
+    actor: Actor,
+    mut db: Db,
+    Body(items): Body<Vec<BulkItem>>,
+) -> Result<Json<Vec<User>>> {
+    let mut changed = Vec::with_capacity(items.len());
+    for item in items {
+        let given = Given::parse(Value::Object(item.change))?;
+        changed.push(change(&app, &mut db, &actor, item.id, given, Kind::User).await?);
+    }
+    Ok(Json(changed))
+}
+
+async fn delete(actor: Actor, mut db: Db, Path(id): Path<i64>) -> Result<Json<Deleted>> {
+    remove(&mut db, &actor, id, Kind::User).await?;
+    Ok(Json(Deleted { id }))
+}

@@ -1,0 +1,266 @@
+//! Making, changing and removing users, by administrators.
+
+use routewright_core::{Error, Given, OrganisationId, Result};
+use routewright_tenancy::resource;
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+
+use super::model::{User, UserFields};
+use super::password::{self, Secret};
+use crate::actor::Actor;
+use crate::app::App;
+use crate::audit::Entry;
+use crate::roles::DRIVER;
+use crate::scope::{self, Place};
+use crate::sign_in::sessions;
+
+/// Which users a call is about: driver users have their own path and access levels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Any user; `/users`.
+    User,
+    /// Users with the built-in role `driver`; `/drivers/users`.
+    Driver,
+}
+
+const NEEDED: [(&str, &str); 3] = [
+    ("email", "Email is required"),
+    ("first_name", "First name is required"),
+    ("last_name", "Last name is required"),
+];
+
+/// Makes a user.
+///
+/// # Errors
+/// 400 naming the field; 403 for a role or organisation that the caller may not give.
+pub(crate) async fn insert(
+    app: &App,
+    connection: &mut PgConnection,
+    actor: &Actor,
+    mut given: Given<UserFields>,
+    kind: Kind,
+) -> Result<User> {
+    let mut needed = NEEDED.to_vec();
+    if kind == Kind::User {
+        needed.push(("role_id", "Role is required"));
+    }
+    let password = given.value.password.clone().filter(|password| !password.is_empty());
+    UserFields::check(&mut given, &needed).or_else(|error| missing_password(error, &password, kind))?;
+    if kind == Kind::User && password.is_none() {
+        return Err(Error::field("password", "Password is required"));
+    }
+    let fields = &given.value;
+    let place = scope::place(connection, actor, fields.organisation_id, fields.haulier_id).await?;
+    let role = match kind {
+        Kind::User => fields.role_id,
+        Kind::Driver => Some(driver_role(connection, place.organisation).await?),
+    };
+    let role = grantable(connection, actor, place.organisation, role).await?;
+    refuse_taken(connection, given.fields.get("email").and_then(Value::as_str), None).await?;
+    let hash = match &password {
+        Some(password) => {
+            Some(Secret::first(app, connection, place.organisation, "password", password).await?.0)
+        }
+        None => None,
+    };
+    put(&mut given, place, role);
+    if let Some(hash) = &hash {
+        given.fields.insert("password_hash".to_owned(), hash.as_str().into());
+        given.fields.insert("password_changed_at".to_owned(), json!(app.clock.now()));
+    }
+    let user = resource::insert::<User>(connection, &actor.caller, given).await.map_err(email_taken)?;
+    if let Some(hash) = &hash {
+        password::remember(connection, user.id, hash).await?;
+    }
+    scope::announce(connection, place.organisation).await?;
+    Entry::new("user_created", format!("user:{}", user.id))
+        .of(place.organisation)
+        .after(&user)
+        .write(connection, actor)
+        .await?;
+    Ok(user)
+}
+
+/// A new user lacks the password as well as other fields: all of it is told at once.
+fn missing_password(error: Error, password: &Option<String>, kind: Kind) -> Result<()> {
+    if kind == Kind::Driver || password.is_some() {
+        return Err(error);
+    }
+    let mut problems = routewright_core::error::Problems::default();
+    for (field, reason) in error.named_fields() {
+        problems.add(field.clone(), reason.clone());
+    }
+    problems.add("password", "Password is required");
+    problems.finish()
+}
+
+/// Changes a user.
+///
+/// # Errors
+/// 404; 400 naming the field; 403 for a user, role or organisation beyond the caller's rights.
+pub(crate) async fn change(
+    app: &App,
+    connection: &mut PgConnection,
+    actor: &Actor,
+    id: i64,
+    mut given: Given<UserFields>,
+    kind: Kind,
+) -> Result<User> {
+    let before = manageable(connection, actor, id, kind).await?;
+    let needed: Vec<_> = NEEDED
+        .into_iter()
+        .chain([("role_id", "Role is required"), ("organisation_id", "Organisation is required")])
+        .filter(|(field, _)| given.has(field))
+        .collect();
+    UserFields::check(&mut given, &needed)?;
+    let from = OrganisationId::new(before.organisation_id);
+    let place = moved(connection, actor, &before, &given).await?;
+    let asked = given.value.role_id.filter(|_| kind == Kind::User);
+    let role = match asked {
+        None if place.organisation == from => before.role_id,
+        None if kind == Kind::Driver => driver_role(connection, place.organisation).await?,
+        asked => grantable(connection, actor, place.organisation, asked).await?,
+    };
+    let email = given.fields.get("email").and_then(Value::as_str);
+    refuse_taken(connection, email, Some(id)).await?;
+    let password =
+        given.value.new_password.clone().or(given.value.password.clone()).filter(|text| !text.is_empty());
+    put(&mut given, place, role);
+    if place.organisation != from {
+        given.fields.insert("active_scenario".to_owned(), Value::Null);
+    }
+    let after = resource::update::<User>(connection, &actor.caller, id, given).await.map_err(email_taken)?;
+    if let Some(password) = &password {
+        password::set(app, connection, id, place.organisation, password, None).await?;
+    } else if place.organisation != from {
+        sessions::end_all(app, connection, id, "organisation_changed").await?;
+    }
+    if after.email != before.email {
+        sessions::cancel_links(connection, id).await?;
+    }
+    scope::announce(connection, place.organisation).await?;
+    if place.organisation != from {
+        scope::announce(connection, from).await?;
+    }
+    let action = if password.is_some() { "user_changed_with_password" } else { "user_changed" };
+    Entry::new(action, format!("user:{id}"))
+        .of(place.organisation)
+        .before(&before)
+        .after(&after)
+        .write(connection, actor)
+        .await?;
+    Ok(after)
+}
+
+/// Removes a user: signed out at once, the address is free again, the row stays for the record.
+///
+/// # Errors
+/// 404; 400 for the caller itself; 403 for a user beyond the caller's rights.
+pub(crate) async fn remove(connection: &mut PgConnection, actor: &Actor, id: i64, kind: Kind) -> Result<()> {
+    if actor.caller.user_id() == Some(id) {
+        return Err(Error::bad_request("You cannot delete yourself"));
+    }
+    let before = manageable(connection, actor, id, kind).await?;
+    sqlx::query("update users set deleted_at = now(), session_epoch = session_epoch + 1 where id = $1")
+        .bind(id)
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query("delete from refresh_families where user_id = $1").bind(id).execute(&mut *connection).await?;
+    sqlx::query("delete from reset_tokens where user_id = $1").bind(id).execute(&mut *connection).await?;
+    sqlx::query("delete from user_identities where user_id = $1").bind(id).execute(&mut *connection).await?;
+    let organisation = OrganisationId::new(before.organisation_id);
+    scope::announce(connection, organisation).await?;
+    Entry::new("user_deleted", format!("user:{id}"))
+        .of(organisation)
+        .before(&before)
+        .write(connection, actor)
+        .await
+}
+
+/// The user, if the caller may change it: nobody changes a user who holds more than they do, because a new password or
+/// address would give them that user's rights.
+async fn manageable(connection: &mut PgConnection, actor: &Actor, id: i64, kind: Kind) -> Result<User> {
+    let user = resource::find::<User>(connection, &actor.caller, id).await?;
+    if kind == Kind::Driver && user.role.name != DRIVER {
+        return Err(Error::not_found("Driver user"));
+    }
+    if scope::may_grant(&actor.caller, &user.role.access_levels) { Ok(user) } else { Err(Error::denied()) }
+}
+
+async fn moved(
+    connection: &mut PgConnection,
+    actor: &Actor,
+    before: &User,
+    given: &Given<UserFields>,
+) -> Result<Place> {
+    let stays =
+        Place { organisation: OrganisationId::new(before.organisation_id), haulier: before.haulier_id };
+    match (given.value.organisation_id, given.has("haulier_id"), given.value.haulier_id) {
+        (None, false, _) => Ok(stays),
+        // The form sends back what it was shown.
+        (Some(organisation), false, _) if organisation == before.organisation_id => Ok(stays),
+        (organisation, _, haulier) => {
+            let organisation = organisation.or(Some(before.organisation_id));
+            scope::place(connection, actor, organisation, haulier).await
+        }
+    }
+}
+
+fn put(given: &mut Given<UserFields>, place: Place, role: i64) {
+    given.fields.insert("organisation_id".to_owned(), place.organisation.get().into());
+    given.fields.insert("haulier_id".to_owned(), place.haulier.into());
+    given.fields.insert("role_id".to_owned(), role.into());
+    for secret in ["password", "new_password"] {
+        given.fields.remove(secret);
+    }
+}
+
+/// The role, if it exists in the organisation and the caller holds all that it gives.
+async fn grantable(
+    connection: &mut PgConnection,
+    actor: &Actor,
+    organisation: OrganisationId,
+    role: Option<i64>,
+) -> Result<i64> {
+    let Some(role) = role else { return Err(Error::field("role_id", "Role is required")) };
+    let levels: Option<Vec<String>> =
+        sqlx::query_scalar("select access_levels from roles where id = $1 and organisation_id = $2")
+            .bind(role)
+            .bind(organisation)
+            .fetch_optional(connection)
+            .await?;
+    let levels = levels.ok_or_else(|| Error::field("role_id", "Role does not exist"))?;
+    if scope::may_grant(&actor.caller, &levels) { Ok(role) } else { Err(Error::denied()) }
+}
+
+async fn driver_role(connection: &mut PgConnection, organisation: OrganisationId) -> Result<i64> {
+    Ok(sqlx::query_scalar("select id from roles where organisation_id = $1 and built_in and name = $2")
+        .bind(organisation)
+        .bind(DRIVER)
+        .fetch_one(connection)
+        .await?)
+}
+
+/// Tells of a taken address before the password is hashed; the unique index decides in the end.
+async fn refuse_taken(connection: &mut PgConnection, email: Option<&str>, except: Option<i64>) -> Result<()> {
+    let Some(email) = email else { return Ok(()) };
+    let taken: bool = sqlx::query_scalar(
+        "select exists (
+             select from users where lower(email) = lower($1) and deleted_at is null and id is distinct from $2
+         )",
+    )
+    .bind(email)
+    .bind(except)
+    .fetch_one(connection)
+    .await?;
+    if taken { Err(taken_address()) } else { Ok(()) }
+}
+
+fn taken_address() -> Error {
+    Error::field("email", "A user with this e-mail address already exists")
+}
+
+fn email_taken(error: Error) -> Error {
+    let taken = error.named_fields().get("email").is_some_and(|reason| reason.contains("already in use"));
+    if taken { taken_address() } else { error }
+}
