@@ -39,13 +39,20 @@ export class PlanLayers {
     "plan-territories": EMPTY,
   };
   #look: PlanLook;
-  readonly #install = (): void => this.#addAll();
+  readonly #install = (): void => {
+    try {
+      this.#addAll();
+    } catch {
+      // The style is not there yet; its `style.load` calls again.
+    }
+  };
 
   constructor(map: LibreMap, look: PlanLook, events: PlanEvents) {
     this.#map = map;
     this.#look = look;
     map.on("style.load", this.#install);
-    if (map.isStyleLoaded() === true) this.#addAll();
+    // A style without remote parts is loaded before anybody can listen.
+    this.#install();
     this.#listen(events);
   }
 

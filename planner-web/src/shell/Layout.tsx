@@ -34,7 +34,14 @@ export function Layout(): ReactNode {
       <Box sx={{ flex: 1, minHeight: 0, display: "flex", flexDirection: phone ? "column" : "row" }}>
         {!phone && <PanelTabs orientation="vertical" />}
         {panel !== null && <SidePanel phone={phone} />}
-        <Box sx={{ flex: 1, minWidth: 0, display: "flex", flexDirection: vertical ? "row" : "column" }}>
+        <Box
+          sx={{
+            flex: 1,
+            minWidth: 0,
+            display: phone && panel !== null ? "none" : "flex",
+            flexDirection: vertical ? "row" : "column",
+          }}
+        >
           <Box component="main" sx={{ flex: 1, minHeight: 0, minWidth: 0, position: "relative" }}>
             {!(phone && panel !== null) && <PlanMap />}
             <OptimisationBar />

@@ -12,6 +12,7 @@ export function Toasts(): ReactNode {
       closeButton
       theme={mode ?? "system"}
       gap={8}
+      mobileOffset={{ bottom: 76 }}
       style={{ fontFamily: "inherit" }}
     />
   );

@@ -53,7 +53,6 @@ export const theme = createTheme({
     MuiIconButton: { defaultProps: { size: "small" } },
     MuiTextField: { defaultProps: { size: "small", fullWidth: true } },
     MuiFormControl: { defaultProps: { size: "small" } },
-    MuiSelect: { defaultProps: { size: "small" } },
     MuiAutocomplete: { defaultProps: { size: "small" } },
     MuiCheckbox: { defaultProps: { size: "small" } },
     MuiSwitch: { defaultProps: { size: "small" } },

@@ -1,0 +1,36 @@
+# Each target is one line; the work is in infra/.
+.PHONY: help setup web run test lint format bench e2e clean-data
+
+PORT ?= 8080
+DATA_DIR ?= .data
+export PORT DATA_DIR
+
+help: ## This list
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: ## Install what is missing on this machine (Debian: Postgres, browser, nginx, fonts)
+	@infra/ci/setup.sh
+
+web: ## Build both web apps when their sources changed
+	@infra/ci/web.sh
+
+run: web ## Start the product with a demo organisation (PORT=8080, DATA_DIR=.data)
+	@exec cargo run --package routewright-local --bin routewright
+
+test: ## Everything the continuous integration runs; one part: make test STEPS="rust-tests web-tests"
+	@infra/ci/test.sh $(STEPS)
+
+lint: ## Formatting, clippy, eslint, types, scripts
+	@infra/ci/test.sh rust-format clippy web-install web-lint web-types scripts
+
+format: ## Format all sources
+	@cargo fmt --all && npm run --silent format
+
+e2e: ## Journeys through the running product in a browser
+	@infra/ci/test.sh web-install web-build rust-build e2e
+
+bench: ## Measurements; see infra/bench
+	@cargo run --quiet --release --package routewright-bench
+
+clean-data: ## Forget the one-machine mode's data
+	@infra/ci/postgres.sh stop && rm -rf "$(DATA_DIR)"
