@@ -46,7 +46,7 @@ docker() {
 
 kubernetes() { "$tools/kubernetes-validate" --strict --no-warn infra/kubernetes/*.yaml; }
 
-gateway() { infra/nginx/check.sh; }
+gateway() { node --test infra/nginx/gateway.test.mjs; }
 
 e2e() { infra/ci/e2e.sh; }
 
