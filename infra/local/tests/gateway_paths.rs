@@ -31,7 +31,10 @@ fn check(rows: &[Row], expected: &str) {
         .map(|row| format!("/api{}", parameter.replace_all(row.path, "17")))
         .filter(|path| service(&table, path) != expected)
         .collect();
-    assert!(wrong.is_empty(), "the gateway sends these paths of the {expected} service elsewhere: {wrong:#?}");
+    assert!(
+        wrong.is_empty(),
+        "the gateway sends these paths of the {expected} service elsewhere: {wrong:#?}"
+    );
 }
 
 #[test]
