@@ -141,7 +141,7 @@ fn row(line: &Line) -> String {
     let Line { schema, id, channel, state, .. } = line;
     let headline =
         line.subject.as_deref().unwrap_or_else(|| line.body_text.lines().next().unwrap_or_default());
-    let files = if line.attachments > 0 { " <span title=\"with attachments\">&#128206;</span>" } else { "" };
+    let files = if line.attachments > 0 { " (with files)" } else { "" };
     let error = line.error.as_deref().map(|error| format!(": {}", encode_text(error))).unwrap_or_default();
     format!(
         "<tr><td>{}<td>{schema}<td>{channel}<td>{}<td><a href=\"/outbox/{schema}/{id}\">{}</a>{files}\
@@ -189,7 +189,7 @@ async fn message(State(outbox): State<Outbox>, Path((schema, id)): Path<(String,
         .collect();
     let files = if files.is_empty() { files } else { format!("<h2>Attachments</h2><ul>{files}</ul>") };
     let framed = message.body_html.as_ref().map_or_else(String::new, |_| {
-        format!("<h2>As HTML</h2><iframe src=\"/outbox/{schema}/{id}/body\" sandbox=\"allow-popups\" title=\"Mail\"></iframe>")
+        format!("<h2>As HTML</h2><iframe src=\"/outbox/{schema}/{id}/body\" sandbox=\"allow-popups allow-popups-to-escape-sandbox\" title=\"Mail\"></iframe>")
     });
     Ok(page(
         &subject,
