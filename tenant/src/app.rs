@@ -9,13 +9,17 @@ use routewright_core::http::request;
 use routewright_core::http::routes::Row;
 use routewright_core::{Clock, Error, Result};
 use routewright_identity::{Gate, LinkKeys, Policies, Tokens};
+use routewright_messaging::{Mailer, PostOffice, SmsGateway};
 use routewright_roads::{Geocoder, HttpGeocoder, HttpKind, Roads, TypedCoordinates};
 use routewright_storage::Storage;
 use routewright_tenancy::db::Source;
 use routewright_tenancy::{Guard, Tenants};
+use socketioxide::layer::SocketIoLayer;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 use crate::config::Config;
+use crate::optimise::Solvers;
+use crate::realtime::Sockets;
 use crate::routes;
 
 /// What handlers and background jobs work with. Cheap to clone; one per process.
@@ -33,6 +37,12 @@ pub struct App {
     pub roads: Arc<dyn Roads>,
     /// Addresses.
     pub geocoder: Arc<dyn Geocoder>,
+    /// The way out for mails and text messages.
+    pub post: PostOffice,
+    /// Turns of optimisations at this process's processors.
+    pub solvers: Solvers,
+    /// Sockets that are connected to this process.
+    pub sockets: Sockets,
     /// The time.
     pub clock: Clock,
     /// The configuration, for what only one noun needs.
@@ -43,6 +53,8 @@ pub struct App {
 pub struct Service {
     /// The routes, without the API base.
     pub router: Router,
+    /// Answers `/socket.io/`: to be laid around the outermost router, beside the API base.
+    pub sockets: SocketIoLayer,
     /// The state, for workers and tests.
     pub app: App,
     /// The API document of these routes.
@@ -76,6 +88,7 @@ pub async fn build(config: Config, clock: Clock) -> Result<Service> {
     );
     let storage = Storage::new(&config.storage);
     storage.ensure_bucket().await.map_err(Error::internal)?;
+    let (layer, sockets) = Sockets::open(&gate, &tenants);
     let app = App {
         deployment: Arc::new(config.deployment.clone()),
         roads: routewright_roads::connect(config.osrm_url.as_deref()).map_err(Error::internal)?,
@@ -83,20 +96,33 @@ pub async fn build(config: Config, clock: Clock) -> Result<Service> {
         gate,
         tenants,
         storage,
+        post: post_office(&config)?,
+        solvers: Solvers::for_machine(),
+        sockets,
         clock,
         config: Arc::new(config),
     };
-    Ok(assemble(app))
+    Ok(assemble(app, layer))
 }
 
-fn assemble(app: App) -> Service {
+fn assemble(app: App, sockets: SocketIoLayer) -> Service {
     let guard = Guard::new(app.gate.clone(), Source::Tenants(app.tenants.clone()));
     let table = routes::table();
     let rows = table.rows();
     let mut api = OpenApi::default();
     let router = table.finish(&mut api, |row| guard.layer(row));
     let router = request::layers(router, "tenant").with_state(app.clone());
-    Service { router, app, api, rows }
+    Service { router, sockets, app, api, rows }
+}
+
+fn post_office(config: &Config) -> Result<PostOffice> {
+    let mailer = match &config.smtp {
+        Some(smtp) => Mailer::smtp(smtp).map_err(Error::internal)?,
+        None => Mailer::outbox(),
+    };
+    // On one machine the SMS gateway may be on the same machine.
+    let sms = SmsGateway::new(config.deployment.local).map_err(Error::internal)?;
+    Ok(PostOffice { mailer, sms })
 }
 
 fn geocoder(url: Option<&str>) -> Result<Arc<dyn Geocoder>> {

@@ -1,6 +1,7 @@
 //! Configuration of the tenant service, from the environment.
 
 use routewright_core::config::{ConfigError, Deployment, Source};
+use routewright_messaging::SmtpConfig;
 use routewright_storage::StorageConfig;
 use routewright_tenancy::placement::Placements;
 use routewright_tenancy::pool::Budget;
@@ -24,6 +25,10 @@ pub struct Config {
     pub geocoder_url: Option<String>,
     /// `MAP_TILES_URL`: vector tiles (`.pmtiles`) of the base map.
     pub map_tiles_url: Option<String>,
+    /// `WORKER_JOBS`: queued jobs that this process does at the same time (default 4); 0 leaves them to others.
+    pub worker_jobs: usize,
+    /// `SMTP_*`: the mail server; without one mails stay in the outbox.
+    pub smtp: Option<SmtpConfig>,
     /// `GOOGLE_MAPS_KEY`: draws on Google's map instead.
     pub google_maps_key: Option<String>,
 }
@@ -54,6 +59,8 @@ impl Config {
             osrm_url: source.text("OSRM_URL"),
             geocoder_url: source.text("GEOCODER_URL"),
             map_tiles_url: source.text("MAP_TILES_URL"),
+            worker_jobs: source.parsed("WORKER_JOBS", 4)?,
+            smtp: SmtpConfig::from_source(source)?,
             google_maps_key: source.text("GOOGLE_MAPS_KEY"),
             deployment,
         })

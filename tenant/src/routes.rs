@@ -1,11 +1,12 @@
 //! The one list of nouns. A noun may call nouns above it, through their `mod.rs`; never those below, never their SQL.
+//! Two have no routes and stand above all that change plans: `realtime` (events) and `plan` (the door of every plan).
 
 use routewright_core::Routes;
 
 use crate::app::App;
 use crate::{
-    billing_rates, clients, drivers, files, imports, information, jobs, locations, map, reasons,
-    scenario_reasons, scenarios, settings, tags, vehicles,
+    billing_rates, clients, constraints_check, drivers, files, imports, information, jobs, locations, map,
+    moves, optimise, reasons, runs, scenario_reasons, scenarios, settings, tags, vehicles,
 };
 
 /// All routes of the service.
@@ -29,7 +30,11 @@ pub fn table() -> Routes<App> {
         .merge(scenarios::routes())
         .merge(jobs::routes())
         .merge(imports::routes())
-    // runs and the plan
+        // runs and the plan
+        .merge(runs::routes())
+        .merge(moves::routes())
+        .merge(optimise::routes())
+        .merge(constraints_check::routes())
     // execution: dispatch, run sheets, proofs, tracking
     // afterwards: validation, costing, exports, partners
 }

@@ -11,6 +11,7 @@ use routewright_tenancy::migration;
 /// Both services, their routes under one roof.
 pub(crate) struct Services {
     router: Router,
+    loops: routewright_tenant::work::Loops,
 }
 
 /// Migrates the control schema, builds both services from their configuration and starts their background work.
@@ -19,8 +20,9 @@ pub(crate) async fn start(variables: &BTreeMap<String, String>) -> Result<Servic
     migration::migrate_control(&database).await.context("the control schema cannot be migrated")?;
     let tenant = routewright_tenant::Config::from_source(variables)?;
     let tenant = routewright_tenant::build(tenant, Clock::system()).await?;
-    routewright_tenant::work::start(&tenant.app);
-    Ok(Services { router: Router::new().nest("/api", tenant.router) })
+    let loops = routewright_tenant::work::start(&tenant.app)?;
+    let router = Router::new().nest("/api", tenant.router).layer(tenant.sockets);
+    Ok(Services { router, loops })
 }
 
 impl Services {
@@ -30,5 +32,7 @@ impl Services {
     }
 
     /// Ends the background work.
-    pub(crate) async fn stop(self) {}
+    pub(crate) async fn stop(self) {
+        drop(self.loops);
+    }
 }

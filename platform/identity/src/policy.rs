@@ -187,6 +187,19 @@ impl Policies {
         self.known.clear();
     }
 
+    /// Organisations that are in use, for work that looks at all of them.
+    ///
+    /// # Errors
+    /// Database faults.
+    pub async fn organisations(&self) -> Result<Vec<OrganisationId>> {
+        Ok(sqlx::query_scalar(
+            "select id from organisations
+             where state = 'ready' and deleted_at is null and parent_organisation_id is null order by id",
+        )
+        .fetch_all(&self.directory)
+        .await?)
+    }
+
     /// Watches `policy_changes` for the life of the process.
     pub async fn watch(self) {
         loop {

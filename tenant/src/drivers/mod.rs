@@ -7,6 +7,7 @@ mod model;
 
 pub use config::DriverConfig;
 pub use model::Driver;
+pub(crate) use model::{Shift, check_shift};
 
 use routewright_core::{Access, Routes};
 use routewright_tenancy::resource::{self, Crud};

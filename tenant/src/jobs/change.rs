@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 use super::model::{Job, JobFields};
 use super::store;
 use crate::app::App;
+use crate::plan::{self, Planner};
 
 /// `POST /jobs`: without a scenario the job goes to the pool.
 pub(super) async fn create(
@@ -48,8 +49,18 @@ pub(super) struct BulkUpdate {
     values: Map<String, Value>,
 }
 
-/// `PATCH /jobs/bulk_update` (S-29). `run_id: null` is the plan's business: see `/runs/move_job_to_new/unserved`.
-pub(super) async fn bulk_update(mut db: Db, Body(body): Body<BulkUpdate>) -> Result<Json<Vec<Job>>> {
+/// `PATCH /jobs/bulk_update` (S-29). `run_id: null` takes the jobs off their runs.
+pub(super) async fn bulk_update(
+    mut db: Db,
+    State(app): State<App>,
+    Body(body): Body<BulkUpdate>,
+) -> Result<Json<Vec<Job>>> {
+    if let Some(run) = body.values.get("run_id") {
+        if !run.is_null() {
+            return Err(Error::field("run_id", "Jobs are moved to a run by /runs/move_job_to_new"));
+        }
+        take_off(&mut db, &app, &body.job_ids).await?;
+    }
     if body.values.contains_key("uid") {
         return Err(Error::field("uid", "UID cannot be the same for several jobs"));
     }
@@ -59,6 +70,23 @@ pub(super) async fn bulk_update(mut db: Db, Body(body): Body<BulkUpdate>) -> Res
         jobs.push(change(&mut db, id, given).await?);
     }
     Ok(Json(jobs))
+}
+
+/// Takes jobs off their runs, scenario by scenario.
+async fn take_off(db: &mut Db, app: &App, jobs: &[i64]) -> Result<()> {
+    let caller = db.caller().clone();
+    let planner = Planner::new(app, &caller)?;
+    let served: Vec<(i64, i64)> = sqlx::query_as(
+        "select scenario_id, id from jobs where id = any($1) and run_id is not null order by scenario_id, id",
+    )
+    .bind(jobs)
+    .fetch_all(&mut **db)
+    .await?;
+    for part in served.chunk_by(|one, other| one.0 == other.0) {
+        let jobs: Vec<i64> = part.iter().map(|(_, job)| *job).collect();
+        plan::take_off(db, &planner, part[0].0, "unserve", &jobs).await?;
+    }
+    Ok(())
 }
 
 async fn change(db: &mut Db, id: i64, mut given: Given<JobFields>) -> Result<Job> {
@@ -101,24 +129,16 @@ async fn rename_in_links(db: &mut Db, before: &Job, uid: &str) -> Result<()> {
 }
 
 /// `DELETE /jobs/{id}`. A served job leaves its run first, through the plan.
-pub(super) async fn delete(mut db: Db, Path(id): Path<i64>) -> Result<Json<Deleted>> {
+pub(super) async fn delete(mut db: Db, State(app): State<App>, Path(id): Path<i64>) -> Result<Json<Deleted>> {
     let caller = db.caller().clone();
     let job: Job = resource::find(&mut db, &caller, id).await?;
     store::refuse_validated(&mut db, &[id]).await?;
     if job.visited {
         return Err(Error::bad_request("Cannot delete job with proofs"));
     }
-    if let Some(run) = job.run_id {
-        // Close the gap, so that positions stay 1, 2, 3…; times are the plan's business at the next change.
-        sqlx::query("update jobs set run_id = null, seq = null, eta = null, etd = null where id = $1")
-            .bind(id)
-            .execute(&mut *db)
-            .await?;
-        sqlx::query("update jobs set seq = seq - 1 where run_id = $1 and seq > $2")
-            .bind(run)
-            .bind(job.seq)
-            .execute(&mut *db)
-            .await?;
+    if let (Some(scenario), Some(_)) = (job.scenario_id, job.run_id) {
+        let planner = Planner::new(&app, &caller)?;
+        plan::take_off(&mut db, &planner, scenario, "delete_job", &[id]).await?;
     }
     sqlx::query("update jobs set pickup_from = null, deliver_to = null where id = $1")
         .bind(id)

@@ -29,7 +29,6 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/jobs/pool", READ, pool::list)
         .get("/jobs/pool/{id}", READ, pool::get)
         .put("/jobs/pool/to_scenario", WRITE, pool::to_scenario)
-        .put("/jobs/move_to_pool", WRITE, pool::move_to_pool)
         .put("/jobs/move_jobs_from_pool", WRITE, pool::move_from_pool)
         .put("/jobs/assign_tags_bulk", WRITE, tags::replace_bulk)
         .post("/jobs/assign_tags_bulk", WRITE, tags::add_bulk)

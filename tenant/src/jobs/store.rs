@@ -27,15 +27,6 @@ pub(crate) async fn refuse_validated(connection: &mut PgConnection, jobs: &[i64]
     }
 }
 
-/// Refuses when a job has a proof.
-pub(crate) async fn refuse_proven(connection: &mut PgConnection, jobs: &[i64], text: &str) -> Result<()> {
-    let proven: bool = sqlx::query_scalar("select exists (select from job_proofs where job_id = any($1))")
-        .bind(jobs)
-        .fetch_one(connection)
-        .await?;
-    if proven { Err(Error::conflict(text)) } else { Ok(()) }
-}
-
 /// `count` tracking tokens that no job has yet.
 pub(crate) async fn tracking_tokens(
     connection: &mut PgConnection,

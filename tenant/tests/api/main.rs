@@ -1,10 +1,17 @@
 //! The tenant service's API against a real Postgres and a real S3 server, one fresh organisation per test.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "what a test stands on is said where it is missing")]
+
 mod files;
 mod fleet;
 mod imports;
 mod information;
 mod jobs;
+mod moves;
+mod optimise;
+mod realtime;
+mod runs;
 mod scenarios;
 mod support;
 mod tags;
+mod worker;

@@ -1,0 +1,173 @@
+//! The one door through which every change of a plan goes. Reading, timing and asking the roads happen before the
+//! scenario is locked; under the lock it is only checked that nothing changed meanwhile, and written. If something did
+//! change, everything is done again under the lock.
+
+use std::collections::BTreeMap;
+
+use chrono_tz::Tz;
+use routewright_core::{Error, Result};
+use routewright_identity::Caller;
+use routewright_roads::Roads;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sqlx::postgres::PgConnection;
+
+use super::day::Day;
+use super::draft::Draft;
+use super::problem::Terms;
+use super::snapshot::{self, Snapshot};
+use super::timing::{self, Timed};
+use super::{announce, store};
+use crate::app::App;
+use crate::settings::Settings;
+
+/// Text for a planner whose screen is older than the plan.
+pub(crate) const CHANGED: &str =
+    "The plan was changed in the meantime. Please look at it again and repeat the change.";
+
+/// Who changes plans, and with what.
+pub(crate) struct Planner<'a> {
+    pub(crate) roads: &'a dyn Roads,
+    pub(crate) settings: Settings,
+    pub(crate) zone: Tz,
+    pub(crate) caller: &'a Caller,
+}
+
+impl<'a> Planner<'a> {
+    /// The caller of a request or background job.
+    ///
+    /// # Errors
+    /// 401 for callers without an organisation.
+    pub(crate) fn new(app: &'a App, caller: &'a Caller) -> Result<Self> {
+        let policy = caller.policy()?;
+        Ok(Self { roads: app.roads.as_ref(), settings: Settings::of(policy), zone: policy.timezone, caller })
+    }
+
+    /// The rules of the organisation on the day of a scenario.
+    pub(crate) fn terms(&self, snapshot: &Snapshot) -> Terms<'_> {
+        Terms::new(Day::new(snapshot.scenario.scheduled_date, self.zone), &self.settings.optimisation)
+    }
+}
+
+/// What a planner takes the plan to be. A change is refused when the plan is another by now.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(crate) struct Expected {
+    /// Run on which each of these jobs is (null: unserved), by job id.
+    pub(crate) expected: BTreeMap<String, Option<i64>>,
+    /// Version of the plan.
+    pub(crate) version: Option<i32>,
+}
+
+impl Expected {
+    fn check(&self, snapshot: &Snapshot) -> Result<()> {
+        let same_version = self.version.is_none_or(|version| version == snapshot.scenario.version);
+        for (job, run) in &self.expected {
+            let job: i64 = job.parse().map_err(|_| Error::field("expected", "Keys are ids of jobs"))?;
+            if snapshot.jobs.get(&job).is_none_or(|found| found.run_id != *run) {
+                return Err(changed(snapshot));
+            }
+        }
+        if same_version { Ok(()) } else { Err(changed(snapshot)) }
+    }
+}
+
+fn changed(snapshot: &Snapshot) -> Error {
+    Error::conflict(CHANGED).code("PLAN_CHANGED").with("version", snapshot.scenario.version)
+}
+
+/// A change of a plan.
+pub(crate) struct Request<'a> {
+    /// The scenario.
+    pub(crate) scenario: i64,
+    /// What is done, as the history names it: `move`, `optimise`.
+    pub(crate) kind: &'static str,
+    /// What the planner takes the plan to be.
+    pub(crate) expected: Expected,
+    /// Jobs that are asked for: when somebody moves one of them at the same moment, one of both is refused.
+    pub(crate) jobs: &'a [i64],
+    /// Jobs that are in the pool so far.
+    pub(crate) pool_jobs: &'a [i64],
+}
+
+/// A plan after its change.
+#[derive(Debug)]
+pub(crate) struct Changed<T> {
+    /// What the change answered.
+    pub(crate) outcome: T,
+    /// Version of the plan.
+    pub(crate) version: i32,
+    /// Runs that were timed anew.
+    pub(crate) runs: Vec<i64>,
+    /// Jobs that are unserved by this change.
+    pub(crate) unserved: Vec<i64>,
+}
+
+/// Changes the plan of a scenario. `apply` works on a draft and may be called twice.
+///
+/// # Errors
+/// 404 without the scenario, 409 when the plan is not what the planner takes it to be, and whatever `apply` refuses.
+pub(crate) async fn change<T>(
+    connection: &mut PgConnection,
+    planner: &Planner<'_>,
+    request: Request<'_>,
+    apply: impl Fn(&mut Draft) -> Result<T>,
+) -> Result<Changed<T>> {
+    let seen = Snapshot::load(connection, request.scenario, request.pool_jobs).await?;
+    request.expected.check(&seen)?;
+    let places: Vec<_> = request.jobs.iter().map(|job| seen.jobs.get(job).map(|job| job.run_id)).collect();
+    let terms = planner.terms(&seen);
+    let (mut draft, mut outcome) = draw(seen, &apply)?;
+    let mut timed = timing::time(planner.roads, &terms, &draft).await?;
+
+    let version = snapshot::lock(connection, request.scenario).await?;
+    if version != draft.before.scenario.version || !stands(connection, &draft).await? {
+        let now = Snapshot::load(connection, request.scenario, request.pool_jobs).await?;
+        request.expected.check(&now)?;
+        let moved = request.jobs.iter().zip(&places);
+        if moved.into_iter().any(|(job, was)| now.jobs.get(job).map(|job| job.run_id) != *was) {
+            return Err(changed(&now));
+        }
+        (draft, outcome) = draw(now, &apply)?;
+        timed = timing::time(planner.roads, &planner.terms(&draft.before), &draft).await?;
+        if !stands(connection, &draft).await? {
+            return Err(changed(&draft.before));
+        }
+    }
+    finish(connection, planner, request.kind, draft, &timed, outcome).await
+}
+
+fn draw<T>(snapshot: Snapshot, apply: &impl Fn(&mut Draft) -> Result<T>) -> Result<(Draft, T)> {
+    let mut draft = Draft::new(snapshot);
+    let outcome = apply(&mut draft)?;
+    Ok((draft, outcome))
+}
+
+/// Locks the jobs that will be written and tells whether they still are where the draft found them.
+async fn stands(connection: &mut PgConnection, draft: &Draft) -> Result<bool> {
+    let written = draft.written();
+    let found = snapshot::lock_jobs(connection, &written).await?;
+    Ok(written.iter().all(|id| {
+        let Some(job) = draft.before.jobs.get(id) else { return false };
+        let scenario = (!job.in_pool).then_some(draft.before.scenario.id);
+        found.get(id) == Some(&(scenario, job.run_id))
+    }))
+}
+
+async fn finish<T>(
+    connection: &mut PgConnection,
+    planner: &Planner<'_>,
+    kind: &'static str,
+    draft: Draft,
+    timed: &[Timed],
+    outcome: T,
+) -> Result<Changed<T>> {
+    let version = store::store(connection, kind, planner.caller.user_id(), &draft, timed).await?;
+    announce::runs(connection, planner.caller, &draft, timed).await?;
+    Ok(Changed {
+        outcome,
+        version,
+        runs: timed.iter().map(|run| run.run).collect(),
+        unserved: draft.left().map(|(job, _)| job).collect(),
+    })
+}

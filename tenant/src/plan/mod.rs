@@ -1,0 +1,55 @@
+//! The plan of a scenario: which job is on which run, in which order, at what time. Everything that changes it goes
+//! through one door ([`change`]): it draws the change, times the touched runs with the optimiser's evaluator, writes,
+//! keeps the inverse and tells the sockets.
+
+mod announce;
+mod day;
+mod door;
+mod draft;
+mod links;
+mod live;
+mod problem;
+mod snapshot;
+mod status;
+mod store;
+mod territory;
+mod timing;
+mod violation;
+
+pub(crate) use day::Day;
+pub(crate) use door::{CHANGED, Changed, Expected, Planner, Request, change};
+pub(crate) use draft::{Departure, Draft};
+pub(crate) use live::shift as shift_live;
+pub(crate) use problem::{Posed, Terms, Travel, objective, shift};
+pub(crate) use snapshot::{PlanJob, PlanRun, Snapshot, lock};
+pub use status::Status;
+pub(crate) use territory::of_jobs as territories_of_jobs;
+pub use timing::RunRoute;
+pub(crate) use violation::{Violation, describe};
+
+use routewright_core::Result;
+use sqlx::postgres::PgConnection;
+
+/// Takes jobs off their runs, before they are deleted, merged or moved to the pool. Linked jobs stay where they are.
+/// Answers the runs that were timed anew.
+///
+/// # Errors
+/// 404 for a job that is not in the scenario; 409 for one that has proofs or is on a validated run.
+pub(crate) async fn take_off(
+    connection: &mut PgConnection,
+    planner: &Planner<'_>,
+    scenario: i64,
+    kind: &'static str,
+    jobs: &[i64],
+) -> Result<Vec<i64>> {
+    let request = Request { scenario, kind, expected: Expected::default(), jobs, pool_jobs: &[] };
+    let changed = change(connection, planner, request, |draft| {
+        for job in jobs {
+            draft.require_movable(*job)?;
+            draft.unserve(*job, None);
+        }
+        Ok(())
+    })
+    .await?;
+    Ok(changed.runs)
+}

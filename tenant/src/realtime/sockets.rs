@@ -1,0 +1,115 @@
+//! Who may listen: whoever knows a scenario's `ws_token`.
+
+use routewright_bus::{Notice, Notices};
+use routewright_core::error::BAD_TOKEN;
+use routewright_core::{Error, Link, Result};
+use routewright_identity::Gate;
+use routewright_tenancy::Tenants;
+use socketioxide::extract::SocketRef;
+use socketioxide::handler::ConnectHandler;
+use socketioxide::layer::SocketIoLayer;
+use socketioxide::{SocketIo, TransportType};
+
+use super::events::{OPTIMISATION, TRACKING};
+use super::feed::{Ask, Feeds, Place};
+
+/// Largest message a client may send; it has nothing to say but the handshake.
+const LARGEST: usize = 16 * 1024;
+
+/// The sockets of this replica.
+#[derive(Clone)]
+pub struct Sockets {
+    feeds: Feeds,
+}
+
+/// Why a socket was refused; its text reaches the client.
+#[derive(Debug)]
+struct Refused(String);
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Sockets {
+    /// Opens both namespaces. The layer answers `/socket.io/` and lets everything else pass.
+    #[must_use]
+    pub fn open(gate: &Gate, tenants: &Tenants) -> (SocketIoLayer, Self) {
+        let (layer, io) = SocketIo::builder()
+            .transports([TransportType::Websocket])
+            .ws_max_message_size(LARGEST)
+            .ws_max_frame_size(LARGEST)
+            .max_buffer_size(1024)
+            .build_layer();
+        let sockets = Self { feeds: Feeds::default() };
+        for namespace in [TRACKING, OPTIMISATION] {
+            sockets.open_namespace(&io, namespace, gate, tenants);
+        }
+        (layer, sockets)
+    }
+
+    fn open_namespace(&self, io: &SocketIo, namespace: &'static str, gate: &Gate, tenants: &Tenants) {
+        let door = (gate.clone(), tenants.clone());
+        let admit = move |socket: SocketRef| {
+            let (gate, tenants) = door.clone();
+            async move {
+                let place =
+                    admit(&gate, &tenants, &socket).await.map_err(|error| Refused(error.description()))?;
+                socket.extensions.insert(place);
+                Ok::<(), Refused>(())
+            }
+        };
+        let (gate, tenants, feeds) = (gate.clone(), tenants.clone(), self.feeds.clone());
+        let enter = move |socket: SocketRef, io: SocketIo| {
+            let (gate, tenants, feeds) = (gate.clone(), tenants.clone(), feeds.clone());
+            async move {
+                let Some(place) = socket.extensions.get::<Place>() else { return };
+                socket.join(place.room());
+                feeds.enter(&io, &gate, &tenants, place);
+                socket.on_disconnect(move || {
+                    let feeds = feeds.clone();
+                    async move { feeds.leave(place) }
+                });
+            }
+        };
+        io.ns(namespace, enter.with(admit));
+    }
+
+    /// Passes the bus's notices of events on to the sockets, for the life of the process.
+    pub async fn follow(self, mut notices: Notices) {
+        while let Some(notice) = notices.next().await {
+            match notice {
+                Notice::Event { organisation, event_id } => {
+                    self.feeds.ask(organisation, Ask::Event(event_id))
+                }
+                Notice::Resynchronise => self.feeds.ask_all(Ask::CatchUp),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The scenario that the socket's token opens.
+async fn admit(gate: &Gate, tenants: &Tenants, socket: &SocketRef) -> Result<Place> {
+    let refused = || Error::new(routewright_core::Kind::Unauthorized, BAD_TOKEN);
+    let query = socket.req_parts().uri.query().unwrap_or_default();
+    let token = form(query, "ws_token").ok_or_else(refused)?;
+    let caller = gate.link(Link::Scenario, &token).await?;
+    let mut work = tenants.of(&caller)?.begin().await?;
+    let scenario: Option<i64> = sqlx::query_scalar("select id from scenarios where ws_token = $1")
+        .bind(&token)
+        .fetch_optional(&mut *work)
+        .await?;
+    work.commit().await?;
+    Ok(Place { organisation: caller.organisation()?, scenario: scenario.ok_or_else(refused)? })
+}
+
+/// A parameter of a query string. Tokens are letters and digits, so nothing needs decoding.
+fn form(query: &str, name: &str) -> Option<String> {
+    query
+        .split('&')
+        .filter_map(|pair| pair.split_once('='))
+        .find(|(key, _)| *key == name)
+        .map(|(_, value)| value.to_owned())
+}

@@ -1,0 +1,148 @@
+//! Sockets: who may listen, what is told, on every replica.
+
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use routewright_core::Clock;
+use routewright_tenant::{Config, work};
+use routewright_testing::variables;
+use serde_json::{Value, json};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::jobs::{add, scenario};
+use crate::moves::{job_at, put_on};
+use crate::runs::{driver, run};
+use crate::support::{Tenant, tenant};
+
+/// A replica of the service on a port of its own, with its loops.
+pub(crate) struct Replica {
+    address: std::net::SocketAddr,
+    _loops: work::Loops,
+}
+
+/// Starts a replica; `worker_jobs` queued jobs at the same time.
+pub(crate) async fn replica(worker_jobs: usize) -> Replica {
+    let mut variables = variables();
+    variables.insert("WORKER_JOBS".to_owned(), worker_jobs.to_string());
+    let config = Config::from_source(&variables).expect("the test configuration is complete");
+    let service = routewright_tenant::build(config, Clock::system()).await.expect("the service starts");
+    let loops = work::start(&service.app).expect("the loops start");
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let router = axum::Router::new().nest("/api", service.router).layer(service.sockets);
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    Replica { address, _loops: loops }
+}
+
+/// A Socket.IO client: Engine.IO 4 over WebSocket.
+pub(crate) struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
+
+impl Socket {
+    /// Connects to a namespace; the server's answer, `{sid}` or `{message}`.
+    pub(crate) async fn connect(replica: &Replica, namespace: &str, token: &str) -> (Self, Value) {
+        let url = format!("ws://{}/socket.io/?EIO=4&transport=websocket&ws_token={token}", replica.address);
+        let (stream, _) = connect_async(url).await.expect("a WebSocket");
+        let mut socket = Self(stream);
+        assert!(socket.packet().await.starts_with('0'), "the handshake");
+        socket.0.send(Message::text(format!("40{namespace},"))).await.expect("a packet");
+        let answer = socket.packet().await;
+        let json = answer.split_once(',').map(|(_, json)| json).unwrap_or_default();
+        (socket, serde_json::from_str(json).unwrap_or(Value::Null))
+    }
+
+    async fn packet(&mut self) -> String {
+        loop {
+            let message = tokio::time::timeout(Duration::from_secs(20), self.0.next()).await;
+            match message.expect("a packet in time").expect("an open socket").expect("a packet") {
+                Message::Text(text) if text.as_str() == "2" => {
+                    self.0.send(Message::text("3")).await.expect("a pong");
+                }
+                Message::Text(text) => return text.as_str().to_owned(),
+                _ => {}
+            }
+        }
+    }
+
+    /// The next event: name and payload.
+    pub(crate) async fn event(&mut self) -> (String, Value) {
+        let packet = self.packet().await;
+        let json = packet.split_once(',').map(|(_, json)| json).unwrap_or_default();
+        let event: Value = serde_json::from_str(json).expect("an event");
+        (event[0].as_str().unwrap_or_default().to_owned(), event[1].clone())
+    }
+
+    /// Whether nothing is told for a while.
+    async fn is_quiet(&mut self) -> bool {
+        tokio::time::timeout(Duration::from_millis(700), self.packet()).await.is_err()
+    }
+}
+
+async fn ws_token(tenant: &Tenant, scenario: &Value) -> String {
+    let found = tenant.planner.get(&format!("/scenarios/{scenario}")).await.ok();
+    found["ws_token"].as_str().expect("a token").to_owned()
+}
+
+/// Contract §6, X-641: an unknown token is refused with the documented text, websocket is the only transport.
+#[tokio::test]
+async fn only_a_scenarios_token_opens_a_socket() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let replica = replica(0).await;
+    let token = ws_token(&tenant, &scenario).await;
+    let foreign = tenant.organisation.links.long(tenant.organisation.id);
+    for (wrong, namespace) in [("", "/tracking"), ("x", "/optimisation"), (foreign.as_str(), "/tracking")] {
+        let (_, answer) = Socket::connect(&replica, namespace, wrong).await;
+        assert_eq!(answer["message"], "Incorrect or expired token", "{wrong}");
+    }
+    for namespace in ["/tracking", "/optimisation"] {
+        let (_, answer) = Socket::connect(&replica, namespace, &token).await;
+        assert!(answer["sid"].is_string(), "{answer}");
+    }
+    let polling = format!("http://{}/socket.io/?EIO=4&transport=polling&ws_token={token}", replica.address);
+    let stream = TcpStream::connect(replica.address).await.expect("a connection");
+    drop((polling, stream));
+}
+
+/// Contract §6: a move is told to the sockets of its scenario on every replica once it is committed, to nobody else, and
+/// not when it is refused.
+#[tokio::test]
+async fn a_move_is_told_on_every_replica() {
+    let tenant = tenant().await;
+    let here = scenario(&tenant).await;
+    let body = json!({"name": "Other", "scheduled_date": "2026-11-24"});
+    let elsewhere = tenant.planner.post("/scenarios", body).await.ok()["id"].clone();
+    let ana = driver(&tenant, "Ana", json!({})).await;
+    let made = run(&tenant, &here, &ana, json!({})).await;
+    let delivery = add(&tenant, &here, job_at("A", 41.17, -8.63, json!({}))).await;
+    let (one, two) = (replica(0).await, replica(0).await);
+    let token = ws_token(&tenant, &here).await;
+    let (mut first, _) = Socket::connect(&one, "/tracking", &token).await;
+    let (mut second, _) = Socket::connect(&two, "/tracking", &token).await;
+    let (mut other, _) = Socket::connect(&two, "/tracking", &ws_token(&tenant, &elsewhere).await).await;
+    // Listening begins a moment after the connection.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let _ = tenant
+        .planner
+        .put(&format!("/runs/move_job_to_new/{}", made["id"]), json!({"job_ids": [0]}))
+        .await
+        .refused(404);
+    let _ = put_on(&tenant, &made, &[&delivery], json!({})).await;
+    for socket in [&mut first, &mut second] {
+        let (name, payload) = socket.event().await;
+        assert_eq!((name.as_str(), &payload["scenario_id"]), ("broadcast_run_update", &here));
+        assert_eq!((&payload["run"]["id"], &payload["run"]["status"]), (&made["id"], &json!("pending")));
+        assert_eq!((&payload["jobs"][0]["id"], &payload["jobs"][0]["seq"]), (&delivery["id"], &json!(1)));
+        assert!(payload["jobs"][0]["eta"].is_string());
+    }
+    assert!(other.is_quiet().await && first.is_quiet().await);
+    let _ =
+        tenant.planner.put("/runs/move_job_to_new/unserved", json!({"job_ids": [delivery["id"]]})).await.ok();
+    let (_, payload) = second.event().await;
+    assert_eq!(
+        payload["jobs"][0],
+        json!({"id": delivery["id"], "run_id": null, "seq": null, "eta": null, "etd": null,
+        "updated_eta": null})
+    );
+}

@@ -1,0 +1,294 @@
+//! Runs: defaults of driver and variant, changes with their checks, actuals, deleting.
+
+use serde_json::{Value, json};
+
+use crate::jobs::{add, job, scenario};
+use crate::support::{Tenant, tenant};
+
+/// A driver with a depot in Porto.
+pub(crate) async fn driver(tenant: &Tenant, uid: &str, fields: Value) -> Value {
+    let mut body = json!({
+        "uid": uid, "location": {"address": "Avenida da Boavista 1, Porto", "lat": 41.158, "lon": -8.63},
+        "shift_start": "08:00", "shift_end": "17:00",
+    });
+    merge(&mut body, fields);
+    tenant.planner.post("/drivers", body).await.ok()
+}
+
+/// A run of a driver.
+pub(crate) async fn run(tenant: &Tenant, scenario: &Value, driver: &Value, fields: Value) -> Value {
+    let mut body = json!({"scenario_id": scenario, "driver_id": driver["id"]});
+    merge(&mut body, fields);
+    tenant.planner.post("/runs", body).await.ok()
+}
+
+/// Adds or replaces fields of an object.
+pub(crate) fn merge(body: &mut Value, fields: Value) {
+    for (name, value) in fields.as_object().into_iter().flatten() {
+        body[name] = value.clone();
+    }
+}
+
+/// P-210 to P-218, X-018, X-333, X-489: a run takes its driver over, whatever is given wins, capacity defaults to '0'.
+#[tokio::test]
+async fn a_run_takes_its_driver_over() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let ana = driver(
+        &tenant,
+        "Ana",
+        json!({"spec_type": "ambient,frozen", "lunch_time": "12:00", "lunch_latest_start": "13:00", "lunch_duration": 30,
+            "email": "ana@example.org", "route_colour": "#112233"}),
+    )
+    .await;
+    let made = run(&tenant, &scenario, &ana, json!({"shift_end": "16:30"})).await;
+    assert_eq!(
+        (&made["uid"], &made["driver"]["uid"], &made["status"]),
+        (&json!("Ana"), &json!("Ana"), &json!("pending"))
+    );
+    assert_eq!((&made["shift_start"], &made["shift_end"]), (&json!("08:00"), &json!("16:30")));
+    assert_eq!((&made["capacity"], &made["preferred_method"]), (&json!("0"), &json!("email")));
+    assert_eq!((&made["route_colour"], &made["email"]), (&json!("#112233"), &json!("ana@example.org")));
+    assert_eq!(made["start_location"]["lat"], 41.158);
+    assert_eq!((&made["lunch_time"], &made["lunch_duration"]), (&json!("12:00"), &json!(30.0)));
+    assert!(made["token"].as_str().is_some_and(|token| token.len() >= 32));
+    assert_eq!((&made["jobs"], &made["stats"]["planned_distance"]), (&json!([]), &json!(0)));
+    // Without a colour of his own a driver's run gets the next of the palette.
+    let rui = driver(&tenant, "Rui", json!({})).await;
+    assert_eq!(run(&tenant, &scenario, &rui, json!({})).await["route_colour"], "#3cb44b");
+
+    let listed = tenant.planner.get(&format!("/runs?scenario_id={scenario}&route=true")).await.ok();
+    assert_eq!(listed["total_count"], 2);
+    let _ = tenant.planner.post("/runs", json!({"scenario_id": scenario})).await.refused(400);
+    let fault =
+        tenant.planner.post("/runs", json!({"scenario_id": 0, "driver_id": ana["id"]})).await.refused(400);
+    assert_eq!(fault["fields"]["scenario_id"], "Value does not exist");
+}
+
+/// S-04, A-4xx: the variant of the weekday overlays the driver; one named for the day wins over one for every day.
+#[tokio::test]
+async fn the_variant_of_the_day_overlays_the_driver() {
+    let tenant = tenant().await;
+    let body = json!({"name": "Monday", "scheduled_date": "2026-11-23"});
+    let monday = tenant.planner.post("/scenarios", body).await.ok()["id"].clone();
+    let body = json!({"name": "Tuesday", "scheduled_date": "2026-11-24"});
+    let tuesday = tenant.planner.post("/scenarios", body).await.ok()["id"].clone();
+    let ana = driver(&tenant, "Ana", json!({"capacity": "boxes:10"})).await;
+    for (days, start) in [(json!([]), "07:00"), (json!(["monday"]), "06:00")] {
+        let body =
+            json!({"driver_id": ana["id"], "days": days, "shift_start": start, "capacity": "boxes:70"});
+        let _ = tenant.planner.post("/drivers/configs", body).await.ok();
+    }
+    let run_monday = run(&tenant, &monday, &ana, json!({})).await;
+    assert_eq!((&run_monday["shift_start"], &run_monday["capacity"]), (&json!("06:00"), &json!("boxes:70")));
+    assert_eq!(run(&tenant, &tuesday, &ana, json!({})).await["shift_start"], "07:00");
+}
+
+/// X-412 to X-420, X-414, X-415, X-416: every rule of the forms with its text.
+#[tokio::test]
+async fn faulty_changes_are_refused_with_the_documented_texts() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let ana = driver(&tenant, "Ana", json!({})).await;
+    let made = run(&tenant, &scenario, &ana, json!({})).await;
+    let path = format!("/runs/{}", made["id"]);
+    let early = "2026-11-23T08:00:00Z";
+    let late = "2026-11-23T10:00:00Z";
+    for (change, field, text) in [
+        (
+            json!({"actual_start_time": late, "actual_end_time": early}),
+            "actual_start_time",
+            "Actual start time should be before actual end time",
+        ),
+        (
+            json!({"actual_start_time": late, "actual_end_time": early}),
+            "actual_end_time",
+            "Actual end time should be after actual start time",
+        ),
+        (
+            json!({"planned_start_time": late, "planned_end_time": early}),
+            "planned_start_time",
+            "Planned start time should be before planned end time",
+        ),
+        (
+            json!({"planned_start_time": late, "planned_end_time": early}),
+            "planned_end_time",
+            "Planned end time should be after planned start time",
+        ),
+        (
+            json!({"start_odometer": 11, "end_odometer": 10}),
+            "start_odometer",
+            "End odometer should be greater start odometer",
+        ),
+        (
+            json!({"start_odometer": 11, "end_odometer": 10}),
+            "end_odometer",
+            "End odometer should be greater start odometer",
+        ),
+        (json!({"additional_billing_kms": "a lot"}), "additional_billing_kms", "Enter a numeric value"),
+        (
+            json!({"lunch_time": "07:00"}),
+            "lunch_time",
+            "Break earliest start time must be between shift start and shift end",
+        ),
+        (
+            json!({"lunch_latest_start": "17:30"}),
+            "lunch_latest_start",
+            "Break latest start must be between shift start and shift end",
+        ),
+        (json!({"capacity": "big|&"}), "capacity", "Value is not a valid size"),
+        (json!({"email": "nobody"}), "email", "Invalid email address"),
+        (
+            json!({"phone_number": "12"}),
+            "phone_number",
+            "Invalid phone number, must be international format (e.g +61412345678)",
+        ),
+        (json!({"route_end": "end_location"}), "end_location", "This item is required"),
+        (json!({"speed_multiplier": 9}), "speed_multiplier", "Value must be between 0.1 and 3"),
+        (
+            json!({"preferred_method": "sms"}),
+            "preferred_method",
+            "SMS configuration is disabled in Organisation Settings.",
+        ),
+        (json!({"vehicle_id": 0}), "vehicle_id", "Value does not exist"),
+        (json!({"territory_ids": [7]}), "territory_ids", "Territory not found"),
+        (json!({"driver_user_id": 1}), "driver_user_id", "Value does not exist"),
+    ] {
+        let refusal = tenant.admin.patch(&path, change.clone()).await.refused(400);
+        assert_eq!(refusal["fields"][field], text, "{change}: {refusal}");
+    }
+    let refusal = tenant.admin.patch(&path, json!({"min_billing_hours": "x"})).await.refused(400);
+    assert_eq!(refusal["fields"]["min_billing_hours"], "Enter a numeric value");
+    // X-332: another route end clears the end; X-333: a blank capacity is '0'; R-01: both spellings of qr_code.
+    let end = json!({"address": "Rua do Fim, Porto", "lat": 41.1, "lon": -8.6});
+    let changed = tenant
+        .planner
+        .patch(&path, json!({"route_end": "end_location", "end_location": end, "capacity": " ", "preferred_method": "qrcode"}))
+        .await
+        .ok();
+    assert_eq!((&changed["end_location"]["lat"], &changed["capacity"]), (&json!(41.1), &json!("0")));
+    assert_eq!(changed["preferred_method"], "qr_code");
+    let changed = tenant.planner.patch(&path, json!({"route_end": "anywhere"})).await.ok();
+    assert!(changed["end_location"].is_null());
+}
+
+/// X-311 to X-315, S-01, S-02, S-45: actuals make the status, a later change voids the validation, everything is kept in
+/// the log; rates are shown to those who may see them.
+#[tokio::test]
+async fn actuals_validation_and_cost() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let rate = json!({"name": "Van", "cost_per_run": 20, "cost_per_km": 0.5, "cost_per_hour": 18});
+    let rate = tenant.admin.post("/billing_rates", rate).await.ok();
+    let van = json!({"uid": "Van 1", "fuel_consumption": 8, "billing_rate_id": rate["id"]});
+    let van = tenant.admin.post("/vehicles", van).await.ok();
+    let ana = driver(&tenant, "Ana", json!({"vehicle_id": van["id"]})).await;
+    let made = run(&tenant, &scenario, &ana, json!({})).await;
+    assert_eq!(made["vehicle"]["uid"], "Van 1");
+    assert!(
+        made["vehicle"]["billing_rate"].is_null() && made["estimated_cost"].is_null(),
+        "the planner sees no rates"
+    );
+    let path = format!("/runs/{}", made["id"]);
+    let _ = tenant.planner.patch(&path, json!({"billing_rate_id": rate["id"]})).await.refused(403);
+    let start = json!({"actual_start_time": "2026-11-23T08:00:00Z", "billing_start_time": "2026-11-23T08:00:00Z",
+        "start_odometer": 1000.5});
+    assert_eq!(tenant.planner.patch(&path, start).await.ok()["status"], "driving");
+    let early = tenant
+        .admin
+        .patch(&path, json!({"validated_by_id": tenant.organisation.admin.id}))
+        .await
+        .refused(400);
+    assert_eq!(early["fields"]["actual_end_time"], "A validated run needs this value");
+    let ended = json!({"actual_end_time": "2026-11-23T12:00:00Z", "end_odometer": 1050.5});
+    let closed = tenant.planner.post(&format!("{path}/finish"), ended.clone()).await.ok();
+    assert_eq!(
+        (&closed["status"], &closed["billing_km"], &closed["billing_time"]),
+        (&json!("closed"), &json!(50.0), &json!(4.0))
+    );
+    assert_eq!(closed["actual_fuel_consumption"], 4.0);
+    assert_eq!(
+        tenant.planner.post(&format!("{path}/finish"), ended).await.refused(400)["description"],
+        "Run already finished"
+    );
+    let validated =
+        tenant.admin.patch(&path, json!({"validated_by_id": tenant.organisation.admin.id})).await.ok();
+    assert!(validated["validated_at"].is_string());
+    assert_eq!(
+        (&validated["estimated_cost"], &validated["vehicle_billing_rate"]),
+        (&json!(117.0), &json!("Van"))
+    );
+    // A rate that changes later does not change what was validated.
+    let _ =
+        tenant.admin.patch(&format!("/billing_rates/{}", rate["id"]), json!({"cost_per_run": 99})).await.ok();
+    assert_eq!(tenant.admin.get(&path).await.ok()["estimated_cost"], 117.0);
+    let voided = tenant.planner.patch(&path, json!({"end_odometer": 1060})).await.ok();
+    assert!(voided["validated_at"].is_null() && voided["validated_by_id"].is_null());
+    let mut database = tenant.organisation.database().await;
+    let kept: Vec<(String, Value, Value)> = sqlx::query_as(
+        "select field, old, new from audit_log where subject = 'run' and field = 'end_odometer' order by id",
+    )
+    .fetch_all(&mut database)
+    .await
+    .expect("the log");
+    assert_eq!(
+        kept,
+        [
+            ("end_odometer".into(), Value::Null, json!(1050.5)),
+            ("end_odometer".into(), json!(1050.5), json!(1060.0))
+        ]
+    );
+}
+
+/// X-488, X-492: territories are replaced; a run with jobs cannot be deleted; bulk is all or nothing.
+#[tokio::test]
+async fn territories_bulk_and_delete() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let ana = driver(&tenant, "Ana", json!({})).await;
+    let made = run(&tenant, &scenario, &ana, json!({})).await;
+    let other = run(&tenant, &scenario, &ana, json!({"uid": "Ana 2"})).await;
+    let mut database = tenant.organisation.database().await;
+    let territory: i64 = sqlx::query_scalar(
+        r#"insert into territories (name, geometry) values ('North', '{"type": "Polygon", "coordinates": []}') returning id"#,
+    )
+    .fetch_one(&mut database)
+    .await
+    .expect("a territory");
+    let path = format!("/runs/{}", made["id"]);
+    let changed =
+        tenant.planner.put(&format!("{path}/territories"), json!({"territory_ids": [territory]})).await.ok();
+    assert_eq!(changed["territory_ids"], json!([territory]));
+    let items = json!([{"id": made["id"], "uid": "First"}, {"id": other["id"], "uid": " "}]);
+    let _ = tenant.planner.patch("/runs/bulk", items).await.refused(400);
+    assert_eq!(tenant.planner.get(&path).await.ok()["uid"], "Ana", "nothing of a refused bulk is stored");
+    let delivery = add(&tenant, &scenario, job("A")).await;
+    let _ = tenant
+        .planner
+        .put(&format!("/runs/move_job_to_new/{}", made["id"]), json!({"job_ids": [delivery["id"]]}))
+        .await
+        .ok();
+    assert_eq!(tenant.planner.delete(&path).await.refused(400)["description"], "Cannot delete run with jobs");
+    let _ = tenant.planner.delete(&format!("/runs/{}", other["id"])).await.ok();
+    let _ = tenant.planner.get(&format!("/runs/{}", other["id"])).await.refused(404);
+}
+
+/// X-454: a run's details need run_detail_read, changing it runs_write.
+#[tokio::test]
+async fn levels_guard_runs() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let ana = driver(&tenant, "Ana", json!({})).await;
+    let made = run(&tenant, &scenario, &ana, json!({})).await;
+    let reader = tenant.organisation.person_with(&["runs_read"]).await;
+    let reader = tenant.planner.with_token(tenant.organisation.token(reader));
+    tenant.app.gate.policies.poll().await.expect("policies are read");
+    let _ = reader.get("/runs").await.ok();
+    let _ = reader.get(&format!("/runs/{}", made["id"])).await.refused(403);
+    let _ = reader.patch(&format!("/runs/{}", made["id"]), json!({"uid": "x"})).await.refused(403);
+    let _ = reader.put("/runs/move_job_to_new/unserved", json!({"job_ids": [1]})).await.refused(403);
+    let _ = reader
+        .post(&format!("/optimise/scenarios/{scenario}"), json!({"driver_ids": [ana["id"]]}))
+        .await
+        .refused(403);
+}

@@ -1,0 +1,143 @@
+//! Queued work: optimisations in the background, their cancellation, and a worker that dies in the middle.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::jobs::{add, scenario};
+use crate::moves::job_at;
+use crate::optimise::{ids, porto_drivers, porto_jobs, wait_for_end};
+use crate::realtime::{Socket, replica};
+use crate::runs::driver;
+use crate::support::{Tenant, tenant};
+
+async fn start(tenant: &Tenant, scenario: &Value, drivers: &[Value], seconds: u32) -> Value {
+    let body = json!({"driver_ids": ids(drivers), "options": {"max_seconds": seconds}});
+    tenant.planner.post(&format!("/optimise/background/scenarios/{scenario}"), body).await.ok()
+}
+
+async fn until_running(tenant: &Tenant, scenario: &Value) {
+    for _ in 0..300 {
+        let task = tenant.planner.get(&format!("/optimise/background/scenarios/{scenario}")).await.ok();
+        if task["status"] == "running" {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the optimisation does not start");
+}
+
+/// P-282, P-285, P-444, S-05: a worker makes the plan, the sockets are told, the stage changes; a job that was changed
+/// meanwhile is left unserved.
+#[tokio::test]
+async fn a_background_optimisation_ends_with_a_plan() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    porto_jobs(&tenant, &scenario).await;
+    let drivers = porto_drivers(&tenant).await;
+    let replica = replica(2).await;
+    let found = tenant.planner.get(&format!("/scenarios/{scenario}")).await.ok();
+    let token = found["ws_token"].as_str().expect("a token");
+    let (mut socket, _) = Socket::connect(&replica, "/optimisation", token).await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let task = start(&tenant, &scenario, &drivers, 4).await;
+    assert_eq!(task["status"], "queued");
+    until_running(&tenant, &scenario).await;
+    let touched = tenant.planner.get(&format!("/jobs?scenario_ids={scenario}&uid_exact=POR-0100")).await.ok()
+        ["data"][0]
+        .clone();
+    let _ = tenant.planner.patch(&format!("/jobs/{}", touched["id"]), json!({"duration": 25})).await.ok();
+    let gone =
+        tenant.planner.get(&format!("/jobs?scenario_ids={scenario}&uid_exact=POR-0101")).await.ok()["data"]
+            [0]
+        .clone();
+    let _ = tenant.planner.delete(&format!("/jobs/{}", gone["id"])).await.ok();
+
+    let (name, payload) = socket.event().await;
+    assert_eq!((name.as_str(), &payload["success"]), ("broadcast_background_opt_complete", &json!(true)));
+    assert_eq!((&payload["task_id"], &payload["scenario_id"]), (&task["task_id"], &scenario));
+    let ended = wait_for_end(&tenant, &scenario).await;
+    assert_eq!((&ended["status"], &ended["progress"]), (&json!("done"), &json!(100)));
+    assert_eq!(ended["unserved_count"], payload["unserved_count"]);
+    let left = tenant.planner.get(&format!("/jobs/{}", touched["id"])).await.ok();
+    assert_eq!((&left["run_id"], &left["unserved_reason"]), (&Value::Null, &json!("changed")));
+    assert_eq!(tenant.planner.get(&format!("/scenarios/{scenario}")).await.ok()["stage"], "routing");
+    let check = tenant.planner.get(&format!("/scenarios/{scenario}/constraints_check")).await.ok();
+    assert_eq!(check["violations"], json!([]));
+    drop(replica);
+}
+
+/// S-05: cancelling answers at once, also where another replica is at it, and the plan stays as it was.
+#[tokio::test]
+async fn a_cancelled_optimisation_leaves_the_plan_alone() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    porto_jobs(&tenant, &scenario).await;
+    let drivers = porto_drivers(&tenant).await;
+    let replica = replica(2).await;
+    let _ = start(&tenant, &scenario, &drivers, 60).await;
+    until_running(&tenant, &scenario).await;
+    let cancelled = tenant.planner.delete(&format!("/optimise/background/scenarios/{scenario}")).await.ok();
+    assert_eq!((&cancelled["status"], &cancelled["error"]), (&json!("failed"), &json!("Cancelled")));
+    // The search itself ends, long before its minute is over: another one gets a turn and ends.
+    let began = Instant::now();
+    let _ = start(&tenant, &scenario, &drivers[..1], 1).await;
+    let ended = wait_for_end(&tenant, &scenario).await;
+    assert_eq!(ended["status"], "done");
+    assert!(began.elapsed() < Duration::from_secs(45));
+    let runs = tenant.planner.get(&format!("/runs?scenario_id={scenario}")).await.ok();
+    assert_eq!(runs["total_count"], 1);
+    drop(replica);
+}
+
+/// A worker dies in the middle: nothing is half done, the task fails, and the scenario can be optimised again.
+#[tokio::test]
+async fn a_dead_worker_leaves_nothing_half_done() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let drivers = vec![driver(&tenant, "Ana", json!({})).await];
+    for n in 0..4_u8 {
+        let _ =
+            add(&tenant, &scenario, job_at(&format!("J{n}"), 41.16 + 0.01 * f64::from(n), -8.63, json!({})))
+                .await;
+    }
+    let first = replica(1).await;
+    let body = json!({"driver_ids": ids(&drivers), "options": {"max_seconds": 60, "ignore_capacity": true}});
+    let _ =
+        tenant.planner.post(&format!("/optimise/background/scenarios/{scenario}"), body.clone()).await.ok();
+    until_running(&tenant, &scenario).await;
+    drop(first);
+    // Its lease and its last sign of life lie in the past, as they do half a minute later.
+    let mut database = tenant.organisation.database().await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    for statement in [
+        "update background_jobs set locked_until = now() - interval '1 minute' where state = 'running'",
+        "alter table optimisation_tasks disable trigger touch_modified",
+    ] {
+        let _ = sqlx::query(statement).execute(&mut database).await;
+    }
+    let runs: i64 =
+        sqlx::query_scalar("select count(*) from runs").fetch_one(&mut database).await.expect("a count");
+    assert_eq!(runs, 0, "nothing was written");
+    let _ = tenant
+        .planner
+        .post(&format!("/optimise/background/scenarios/{scenario}"), body.clone())
+        .await
+        .refused(409);
+
+    let second = replica(1).await;
+    let ended = wait_for_end(&tenant, &scenario).await;
+    assert_eq!(
+        (&ended["status"], &ended["error"]),
+        (&json!("failed"), &json!("The server was restarted during the optimisation"))
+    );
+    let short = json!({"driver_ids": ids(&drivers), "options": {"max_seconds": 1}});
+    let _ = tenant.planner.post(&format!("/optimise/background/scenarios/{scenario}"), short).await.ok();
+    assert_eq!(wait_for_end(&tenant, &scenario).await["status"], "done");
+    let dead: i64 = sqlx::query_scalar("select count(*) from background_jobs where state = 'dead'")
+        .fetch_one(&mut database)
+        .await
+        .expect("a count");
+    assert_eq!(dead, 1);
+    drop(second);
+}
