@@ -302,7 +302,7 @@ impl PasswordPolicy {
         problems.add(field, reason);
     }
 
-    /// Whether a password is among the user's last ones.
+    /// Whether a password is the user's present one or among the last ones.
     ///
     /// # Errors
     /// Database faults.
@@ -314,7 +314,10 @@ impl PasswordPolicy {
         password: &str,
     ) -> Result<bool> {
         let hashes: Vec<String> = sqlx::query_scalar(
-            "select password_hash from user_password_history where user_id = $1 order by created desc, id desc limit $2",
+            "select password_hash from users where id = $1 and password_hash is not null
+             union
+             (select password_hash from user_password_history where user_id = $1
+              order by created desc, id desc limit $2)",
         )
         .bind(user)
         .bind(i64::from(self.history))

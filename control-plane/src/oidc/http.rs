@@ -30,8 +30,13 @@ impl From<reqwest::Error> for Unanswered {
     fn from(error: reqwest::Error) -> Self {
         // Without the address, which may carry a code.
         let error = error.without_url();
-        let cause = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
-        Self(format!("{error} {cause}"))
+        let mut text = error.to_string();
+        let mut cause = std::error::Error::source(&error);
+        while let Some(next) = cause {
+            text = format!("{text}: {next}");
+            cause = next.source();
+        }
+        Self(text)
     }
 }
 
@@ -49,14 +54,36 @@ impl Http {
 
     /// Reads a JSON document.
     pub(super) async fn document<T: DeserializeOwned>(&self, url: Url) -> Result<T, Unanswered> {
-        let response = self.0.get(url).send().await?;
-        let status = response.status();
-        let body = read(response).await?;
-        if !status.is_success() {
-            return Err(Unanswered(format!("answered {status}")));
-        }
-        serde_json::from_slice(&body).map_err(|error| Unanswered(error.to_string()))
+        answer(self.0.get(url)).await
     }
+
+    /// Posts a form and reads the JSON answer.
+    pub(crate) async fn form<T: DeserializeOwned>(
+        &self,
+        url: Url,
+        form: &[(&str, &str)],
+    ) -> Result<T, Unanswered> {
+        answer(self.0.post(url).form(form)).await
+    }
+
+    /// Reads a JSON document that is shown to the holder of a token only.
+    pub(super) async fn document_for<T: DeserializeOwned>(
+        &self,
+        url: Url,
+        token: &str,
+    ) -> Result<T, Unanswered> {
+        answer(self.0.get(url).bearer_auth(token)).await
+    }
+}
+
+async fn answer<T: DeserializeOwned>(request: reqwest::RequestBuilder) -> Result<T, Unanswered> {
+    let response = request.send().await?;
+    let status = response.status();
+    let body = read(response).await?;
+    if !status.is_success() {
+        return Err(Unanswered(format!("answered {status}")));
+    }
+    serde_json::from_slice(&body).map_err(|error| Unanswered(error.to_string()))
 }
 
 async fn read(mut response: reqwest::Response) -> Result<Vec<u8>, Unanswered> {

@@ -46,10 +46,25 @@ struct Claims {
     exp: i64,
     iat: Option<i64>,
     nonce: Option<String>,
+    #[serde(flatten)]
+    address: Address,
+}
+
+/// A person's address, and whether the provider has verified it.
+#[derive(Debug, Deserialize)]
+pub(super) struct Address {
     email: Option<String>,
     /// Some providers write the boolean as text.
     #[serde(default)]
     email_verified: serde_json::Value,
+}
+
+impl Address {
+    /// The address, if it is verified.
+    pub(super) fn verified(self) -> Option<String> {
+        let verified = self.email_verified == true || self.email_verified == "true";
+        self.email.filter(|_| verified)
+    }
 }
 
 /// Whether the set has the key that signed the token.
@@ -118,8 +133,7 @@ fn judge(claims: Claims, issuer: &str, client_id: &str, nonce: &str, now: i64) -
     if claims.sub.is_empty() || claims.sub.len() > 255 {
         return Err("has no subject".to_owned());
     }
-    let verified = claims.email_verified == true || claims.email_verified == "true";
-    Ok(Person { subject: claims.sub, verified_email: claims.email.filter(|_| verified) })
+    Ok(Person { subject: claims.sub, verified_email: claims.address.verified() })
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use oauth2::basic::{
 use oauth2::{
     AuthUrl, AuthorizationCode, Client, ClientId, ClientSecret, CsrfToken, EndpointNotSet, EndpointSet,
     ExtraTokenFields, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope, StandardRevocableToken,
-    StandardTokenResponse, TokenUrl,
+    StandardTokenResponse, TokenResponse as _, TokenUrl,
 };
 use routewright_core::error::Kind;
 use routewright_core::{Error, Result};
@@ -19,7 +19,7 @@ use tokio::sync::Mutex;
 use url::Url;
 
 use super::http::Http;
-use super::id_token::{self, Person};
+use super::id_token::{self, Address, Person};
 use crate::config::OidcConfig;
 
 /// Endpoints are read anew after this time.
@@ -56,6 +56,15 @@ struct Metadata {
     authorization_endpoint: Url,
     token_endpoint: Url,
     jwks_uri: Url,
+    userinfo_endpoint: Option<Url>,
+}
+
+/// What the user info endpoint says about the address (OpenID Connect Core 1.0, 5.3).
+#[derive(Debug, Deserialize)]
+struct UserInfo {
+    sub: String,
+    #[serde(flatten)]
+    address: Address,
 }
 
 struct Known {
@@ -143,8 +152,22 @@ impl Provider {
             .clone()
             .ok_or_else(|| refused("the provider gave no id_token".to_owned()))?;
         let keys = if id_token::has_key(&token, &keys) { keys } else { self.fresh_keys(now).await? };
-        id_token::verify(&token, &keys, &metadata.issuer, &self.config.client_id, &returning.nonce, now)
-            .map_err(refused)
+        let client_id = &self.config.client_id;
+        let person = id_token::verify(&token, &keys, &metadata.issuer, client_id, &returning.nonce, now)
+            .map_err(refused)?;
+        match metadata.userinfo_endpoint.filter(|_| person.verified_email.is_none()) {
+            Some(endpoint) => self.ask_for_address(endpoint, answer.access_token().secret(), person).await,
+            None => Ok(person),
+        }
+    }
+
+    /// Providers that give an access token need not put the address into the id token.
+    async fn ask_for_address(&self, endpoint: Url, token: &str, person: Person) -> Result<Person> {
+        let info: UserInfo = self.http.document_for(endpoint, token).await.map_err(away)?;
+        if info.sub != person.subject {
+            return Err(refused("the user info is about somebody else".to_owned()));
+        }
+        Ok(Person { verified_email: info.address.verified(), ..person })
     }
 
     fn client(&self, metadata: &Metadata, redirect_uri: &str) -> Result<OidcClient> {

@@ -4,20 +4,28 @@
 use axum::Json;
 use axum::extract::State;
 use chrono::{DateTime, TimeDelta, Utc};
-use oauth2::basic::BasicClient;
-use oauth2::{ClientId, ClientSecret, TokenResponse, TokenUrl};
 use routewright_core::error::Kind;
 use routewright_core::{Error, Result};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 
 use crate::app::App;
 use crate::config::EsriConfig;
-use crate::oidc::http::Http;
+use crate::oidc::http::{Http, Unanswered};
 
 /// A new token is fetched when less than this remains.
 const MARGIN: TimeDelta = TimeDelta::minutes(2);
+
+/// Life of a token whose life is not told.
+const USUAL_LIFE: TimeDelta = TimeDelta::minutes(30);
+
+/// The vendor's answer. It lacks the `token_type` that OAuth2 asks for, and a refusal comes with status 200.
+#[derive(Deserialize)]
+struct Answer {
+    access_token: String,
+    expires_in: i64,
+}
 
 /// The map vendor's account and the token in use.
 pub(crate) struct Gis {
@@ -45,19 +53,17 @@ impl Gis {
         if let Some(token) = held.as_ref().filter(|token| token.esri_token_expiry - MARGIN > now) {
             return Ok(token.clone());
         }
-        let client = BasicClient::new(ClientId::new(self.config.client_id.clone()))
-            .set_client_secret(ClientSecret::new(self.config.client_secret.clone()))
-            .set_auth_type(oauth2::AuthType::RequestBody)
-            .set_token_uri(TokenUrl::from_url(self.config.token_url.clone()));
-        let answer =
-            client.exchange_client_credentials().request_async(&self.http).await.map_err(|error| {
-                Error::new(Kind::BadGateway, "Failed to fetch GIS token").caused_by(error)
-            })?;
-        let life = answer.expires_in().and_then(|life| TimeDelta::from_std(life).ok());
-        let token = GisToken {
-            esri_access_token: answer.access_token().secret().clone(),
-            esri_token_expiry: now + life.unwrap_or(TimeDelta::minutes(30)),
-        };
+        let form = [
+            ("grant_type", "client_credentials"),
+            ("client_id", &self.config.client_id),
+            ("client_secret", &self.config.client_secret),
+            ("f", "json"),
+        ];
+        let away =
+            |error: Unanswered| Error::new(Kind::BadGateway, "Failed to fetch GIS token").caused_by(error);
+        let answer: Answer = self.http.form(self.config.token_url.clone(), &form).await.map_err(away)?;
+        let life = TimeDelta::try_seconds(answer.expires_in).unwrap_or(USUAL_LIFE);
+        let token = GisToken { esri_access_token: answer.access_token, esri_token_expiry: now + life };
         *held = Some(token.clone());
         Ok(token)
     }

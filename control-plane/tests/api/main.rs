@@ -1,7 +1,21 @@
 //! The control plane's API against a real Postgres, one fresh organisation per test.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests fail the test in which they run"
+)]
+
+mod driver_users;
+mod faults;
+mod oidc;
+mod operators;
 mod organisations;
+mod password_policy;
+mod reset_password;
 mod roles;
 mod sign_in;
+mod start;
 mod support;
 mod users;
