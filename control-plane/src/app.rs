@@ -124,17 +124,27 @@ pub async fn connect(config: Config, clock: Clock) -> Result<App> {
     })
 }
 
+/// A start before the first migration.
+fn not_migrated(error: sqlx::Error) -> Error {
+    let missing =
+        error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "42P01");
+    if missing {
+        return Error::internal(
+            "the control schema is missing: run `routewright-control-plane migrate` first",
+        );
+    }
+    error.into()
+}
+
 /// The logins of the demo organisation have well-known passwords.
 async fn refuse_demo_logins(app: &App) -> Result<()> {
-    if app.config.deployment.local {
-        return Ok(());
-    }
     let found: Option<String> = sqlx::query_scalar(
         "select email from users where deleted_at is null and email ~* '@([^@]+\\.)?routewright\\.test$' limit 1",
     )
     .fetch_optional(&app.control)
-    .await?;
-    match found {
+    .await
+    .map_err(not_migrated)?;
+    match found.filter(|_| !app.config.deployment.local) {
         None => Ok(()),
         Some(email) => Err(Error::internal(format!(
             "the demo login {email} exists: delete it, or start with ROUTEWRIGHT_MODE=local on one machine"

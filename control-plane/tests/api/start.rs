@@ -27,6 +27,20 @@ async fn demo_logins_keep_production_from_starting() {
     let _ = build(production(), Clock::system()).await.expect("nothing is left of the demo");
 }
 
+/// A start before the first migration says what to do.
+#[tokio::test]
+async fn an_empty_database_is_told_from_a_fault() {
+    let control = control().await;
+    let name = format!("empty_{}", routewright_core::token::random(12).to_lowercase());
+    let statement = sqlx::AssertSqlSafe(format!("create database {name}"));
+    sqlx::raw_sql(statement).execute(&control.app.control).await.unwrap();
+    let url = variables().remove("DATABASE_URL").unwrap();
+    let (server, _) = url.rsplit_once('/').unwrap();
+    let refusal = config(&[("DATABASE_URL", &format!("{server}/{name}"))]);
+    let refusal = build(refusal, Clock::system()).await.err().expect("refused");
+    assert!(refusal.causes().unwrap().contains("routewright-control-plane migrate"), "{refusal:?}");
+}
+
 /// S-36: the first start makes Master with the configured administrator; the next ones change nothing.
 #[tokio::test]
 async fn the_first_start_makes_master() {
