@@ -3,19 +3,40 @@
 use std::sync::OnceLock;
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use opentelemetry::trace::TracerProvider;
+use opentelemetry_sdk::trace::SdkTracerProvider;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 static METRICS: OnceLock<PrometheusHandle> = OnceLock::new();
 
-/// Starts logging: `LOG` chooses levels (default `info,sqlx=warn`), `LOG_FORMAT=json` structured lines.
-pub fn start() {
-    let filter = std::env::var("LOG")
-        .ok()
-        .and_then(|text| EnvFilter::try_new(text).ok())
-        .unwrap_or_else(|| EnvFilter::new("info,sqlx=warn,hyper=warn,aws_config=warn,s3s=warn"));
-    let registry = tracing_subscriber::registry().with(filter);
+/// Keeps traces flowing; the last ones are sent when it is dropped.
+#[must_use = "traces end when this is dropped"]
+pub struct Telemetry(Option<SdkTracerProvider>);
+
+impl Drop for Telemetry {
+    fn drop(&mut self) {
+        if let Some(provider) = self.0.take()
+            && let Err(error) = provider.shutdown()
+        {
+            tracing::debug!(%error, "the last traces were not sent");
+        }
+    }
+}
+
+/// Starts logging: `LOG` chooses levels (default `info`), `LOG_FORMAT=json` structured lines. With
+/// `OTEL_EXPORTER_OTLP_ENDPOINT` requests are also traced to an OpenTelemetry collector (OTLP over HTTP).
+pub fn start(service: &'static str) -> Telemetry {
+    let filter =
+        std::env::var("LOG").ok().and_then(|text| EnvFilter::try_new(text).ok()).unwrap_or_else(|| {
+            EnvFilter::new("info,sqlx=warn,hyper=warn,aws_config=warn,s3s=warn,opentelemetry=warn")
+        });
+    let provider = tracer(service);
+    let traces = provider
+        .as_ref()
+        .map(|provider| tracing_opentelemetry::layer().with_tracer(provider.tracer(service)));
+    let registry = tracing_subscriber::registry().with(filter).with(traces);
     let started = if std::env::var("LOG_FORMAT").is_ok_and(|format| format == "json") {
         registry.with(tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr)).try_init()
     } else {
@@ -23,6 +44,21 @@ pub fn start() {
     };
     if started.is_err() {
         tracing::debug!("logging was already started");
+    }
+    Telemetry(provider)
+}
+
+fn tracer(service: &'static str) -> Option<SdkTracerProvider> {
+    std::env::var("OTEL_EXPORTER_OTLP_ENDPOINT").ok().filter(|endpoint| !endpoint.trim().is_empty())?;
+    match opentelemetry_otlp::SpanExporter::builder().with_http().build() {
+        Ok(exporter) => {
+            let resource = opentelemetry_sdk::Resource::builder().with_service_name(service).build();
+            Some(SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource).build())
+        }
+        Err(error) => {
+            tracing::warn!(%error, "traces cannot be exported");
+            None
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "what a test stands on is said where it is missing")]
 
 mod files;
+mod access;
 mod fleet;
 mod imports;
 mod information;
@@ -12,6 +13,7 @@ mod optimise;
 mod realtime;
 mod runs;
 mod scenarios;
+mod statements;
 mod support;
 mod tags;
 mod worker;

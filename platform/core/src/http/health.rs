@@ -1,0 +1,53 @@
+//! What a load balancer and a monitor ask every process: is it alive, can it work, what did it do.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::routing::get;
+use axum::{Json, Router};
+use http::{StatusCode, header};
+use serde_json::{Value, json};
+
+use crate::Result;
+use crate::telemetry;
+
+/// Longest wait for the parts that a process depends on.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// `/healthz`, `/readyz` and `/metrics`. `ready` asks the parts that the service cannot work without.
+pub fn routes<F, Fut>(ready: F) -> Router
+where
+    F: Fn() -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Result<()>> + Send + 'static,
+{
+    let ready = Arc::new(ready);
+    Router::new()
+        .route("/healthz", get(|| async { Json(json!({ "status": "ok" })) }))
+        .route(
+            "/readyz",
+            get(move || {
+                let asked = ready();
+                async move { answer(tokio::time::timeout(PATIENCE, asked).await) }
+            }),
+        )
+        .route("/metrics", get(metrics))
+}
+
+fn answer(asked: std::result::Result<Result<()>, tokio::time::error::Elapsed>) -> (StatusCode, Json<Value>) {
+    match asked {
+        Ok(Ok(())) => (StatusCode::OK, Json(json!({ "status": "ok" }))),
+        Ok(Err(error)) => {
+            tracing::warn!(?error, "not ready");
+            (StatusCode::SERVICE_UNAVAILABLE, Json(json!({ "status": "unavailable" })))
+        }
+        Err(_) => {
+            tracing::warn!("not ready: no answer in time");
+            (StatusCode::SERVICE_UNAVAILABLE, Json(json!({ "status": "unavailable" })))
+        }
+    }
+}
+
+async fn metrics() -> ([(header::HeaderName, &'static str); 1], String) {
+    let text = telemetry::metrics().map(|handle| handle.render()).unwrap_or_default();
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
+}
