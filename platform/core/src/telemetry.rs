@@ -11,31 +11,26 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 static METRICS: OnceLock<PrometheusHandle> = OnceLock::new();
 
-/// Keeps traces flowing; the last ones are sent when it is dropped.
-#[must_use = "traces end when this is dropped"]
-pub struct Telemetry(Option<SdkTracerProvider>);
+static TRACES: OnceLock<SdkTracerProvider> = OnceLock::new();
 
-impl Drop for Telemetry {
-    fn drop(&mut self) {
-        if let Some(provider) = self.0.take()
-            && let Err(error) = provider.shutdown()
-        {
-            tracing::debug!(%error, "the last traces were not sent");
-        }
+/// Sends the last traces; to be called when a process ends.
+pub fn stop() {
+    if let Some(provider) = TRACES.get()
+        && let Err(error) = provider.shutdown()
+    {
+        tracing::debug!(%error, "the last traces were not sent");
     }
 }
 
 /// Starts logging: `LOG` chooses levels (default `info`), `LOG_FORMAT=json` structured lines. With
-/// `OTEL_EXPORTER_OTLP_ENDPOINT` requests are also traced to an OpenTelemetry collector (OTLP over HTTP).
-pub fn start(service: &'static str) -> Telemetry {
+/// `OTEL_EXPORTER_OTLP_ENDPOINT` requests are also traced to an OpenTelemetry collector (OTLP over HTTP), under the name of `OTEL_SERVICE_NAME`.
+pub fn start() {
     let filter =
         std::env::var("LOG").ok().and_then(|text| EnvFilter::try_new(text).ok()).unwrap_or_else(|| {
             EnvFilter::new("info,sqlx=warn,hyper=warn,aws_config=warn,s3s=warn,opentelemetry=warn")
         });
-    let provider = tracer(service);
-    let traces = provider
-        .as_ref()
-        .map(|provider| tracing_opentelemetry::layer().with_tracer(provider.tracer(service)));
+    let traces =
+        tracer().map(|provider| tracing_opentelemetry::layer().with_tracer(provider.tracer("routewright")));
     let registry = tracing_subscriber::registry().with(filter).with(traces);
     let started = if std::env::var("LOG_FORMAT").is_ok_and(|format| format == "json") {
         registry.with(tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr)).try_init()
@@ -45,15 +40,13 @@ pub fn start(service: &'static str) -> Telemetry {
     if started.is_err() {
         tracing::debug!("logging was already started");
     }
-    Telemetry(provider)
 }
 
-fn tracer(service: &'static str) -> Option<SdkTracerProvider> {
+fn tracer() -> Option<&'static SdkTracerProvider> {
     std::env::var("OTEL_EXPORTER_OTLP_ENDPOINT").ok().filter(|endpoint| !endpoint.trim().is_empty())?;
     match opentelemetry_otlp::SpanExporter::builder().with_http().build() {
         Ok(exporter) => {
-            let resource = opentelemetry_sdk::Resource::builder().with_service_name(service).build();
-            Some(SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource).build())
+            Some(TRACES.get_or_init(|| SdkTracerProvider::builder().with_batch_exporter(exporter).build()))
         }
         Err(error) => {
             tracing::warn!(%error, "traces cannot be exported");

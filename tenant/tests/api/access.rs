@@ -12,8 +12,10 @@ fn rows() -> Vec<Row> {
 
 #[test]
 fn the_access_of_every_route_is_as_reviewed() {
-    let text: String =
-        rows().iter().map(|row| format!("{:6} {:55} {}\n", row.method.as_str(), row.path, row.access.describe())).collect();
+    let text: String = rows()
+        .iter()
+        .map(|row| format!("{:6} {:55} {}\n", row.method.as_str(), row.path, row.access.describe()))
+        .collect();
     insta::assert_snapshot!("access", text);
 }
 

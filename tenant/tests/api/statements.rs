@@ -59,7 +59,8 @@ async fn every_fixed_statement_fits_the_schema() {
         let prepared = connection.execute(AssertSqlSafe(format!("prepare s{number} as {sql}"))).await;
         // A parameter whose type only the program knows (42P18, 42883 on such a one) says nothing about the schema.
         if let Err(error) = prepared {
-            let code = error.as_database_error().and_then(|error| error.code()).unwrap_or_default().into_owned();
+            let code =
+                error.as_database_error().and_then(|error| error.code()).unwrap_or_default().into_owned();
             if !["42P18", "42725"].contains(&code.as_str()) && !sql.starts_with("set ") {
                 faults.push(format!("{file}: {error}\n{sql}"));
             }
