@@ -37,7 +37,7 @@ grep -q "$url/dashboard" "$data/log" || {
 }
 
 status=0
-BASE_URL=$url npm test --silent --workspace infra/e2e || status=$?
+PRODUCT_URL=$url npm test --silent --workspace infra/e2e || status=$?
 if [[ $status != 0 ]]; then
   grep -E ' (WARN|ERROR) |panicked' "$data/log" | tail -n 50 >&2 || true
 fi

@@ -51,8 +51,10 @@ pub struct App {
 
 /// The service, ready to be served.
 pub struct Service {
-    /// The routes, without the API base.
+    /// The routes with request ids, log lines, metrics and error answers, without the API base.
     pub router: Router,
+    /// The routes alone, for a process that serves them together with others.
+    pub routes: Router,
     /// Answers `/socket.io/`: to be laid around the outermost router, beside the API base.
     pub sockets: SocketIoLayer,
     /// The state, for workers and tests.
@@ -110,9 +112,9 @@ fn assemble(app: App, sockets: SocketIoLayer) -> Service {
     let table = routes::table();
     let rows = table.rows();
     let mut api = OpenApi::default();
-    let router = table.finish(&mut api, |row| guard.layer(row));
-    let router = request::layers(router, "tenant").with_state(app.clone());
-    Service { router, sockets, app, api, rows }
+    let routes = table.finish(&mut api, |row| guard.layer(row)).with_state(app.clone());
+    let router = request::layers(routes.clone(), "tenant");
+    Service { router, routes, sockets, app, api, rows }
 }
 
 fn post_office(config: &Config) -> Result<PostOffice> {

@@ -13,6 +13,7 @@ use routewright_s3_server::S3Server;
 mod data_folder;
 mod outbox;
 mod postgres;
+mod seed;
 mod services;
 mod settings;
 mod shutdown;
@@ -76,7 +77,7 @@ async fn serve(
     stop: &shutdown::Stop,
 ) -> Result<()> {
     let variables = settings.variables(folder, postgres, files);
-    let services = services::start(&variables).await?;
+    let services = services::start(&variables, folder.path()).await?;
     let outbox = outbox::routes(postgres.reader().await?, &variables)?;
     let app = web::site(&settings.root, services.router(), outbox);
     let served = tokio::spawn(web::serve(listeners, app, stop.clone()));
@@ -90,11 +91,18 @@ async fn serve(
 
 fn welcome(settings: &Settings) -> String {
     let url = settings.public_url();
+    let password = seed::PASSWORD;
+    let logins: Vec<String> =
+        seed::LOGINS.iter().map(|(email, what)| format!("    {email:32} {what}")).collect();
+    let logins = logins.join("\n");
     format!(
         "
   Planner     {url}/
   Dashboard   {url}/dashboard
   Outbox      {url}/outbox   (mails and text messages that were not sent to anybody)
+
+  Logins, all with the password {password}
+{logins}
 
   Stop with Ctrl-C; the data stays.
 "

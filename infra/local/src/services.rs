@@ -1,28 +1,111 @@
-//! The one place where the services are put together.
+//! The one place where the services are put together: one router, one API document, all background work.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
+use aide::openapi::OpenApi;
 use anyhow::{Context as _, Result};
-use axum::Router;
+use axum::routing::get;
+use axum::{Json, Router};
+use routewright_control_plane as control_plane;
 use routewright_core::Clock;
 use routewright_core::config::Source as _;
+use routewright_core::http::{health, request};
 use routewright_tenancy::migration;
+use routewright_tenant as tenant;
+use sqlx::ConnectOptions as _;
+
+use crate::seed;
+
+/// Organisations that are migrated at the same time.
+const MIGRATIONS_AT_ONCE: usize = 2;
+/// The tenant service's login to the directory.
+const DIRECTORY_LOGIN: &str = "routewright_directory_reader";
 
 /// Both services, their routes under one roof.
 pub(crate) struct Services {
     router: Router,
-    loops: routewright_tenant::work::Loops,
 }
 
-/// Migrates the control schema, builds both services from their configuration and starts their background work.
-pub(crate) async fn start(variables: &BTreeMap<String, String>) -> Result<Services> {
-    let database = variables.required("DATABASE_URL")?.parse()?;
-    migration::migrate_control(&database).await.context("the control schema cannot be migrated")?;
-    let tenant = routewright_tenant::Config::from_source(variables)?;
-    let tenant = routewright_tenant::build(tenant, Clock::system()).await?;
-    let loops = routewright_tenant::work::start(&tenant.app)?;
-    let router = Router::new().nest("/api", tenant.router).layer(tenant.sockets);
-    Ok(Services { router, loops })
+/// Migrates all schemas, builds both services from their configuration, starts their background work and makes sure
+/// that the demo organisations are there.
+pub(crate) async fn start(variables: &BTreeMap<String, String>, folder: &Path) -> Result<Services> {
+    let mut variables = variables.clone();
+    let control = control_plane::Config::from_source(&variables)?;
+    migration::migrate_control(&control.placements.owner("default")?)
+        .await
+        .context("the control schema cannot be migrated")?;
+    let directory = directory_login(&variables, &control).await?;
+    variables.insert("DIRECTORY_URL".to_owned(), directory);
+
+    let control = control_plane::build(control, Clock::system()).await?;
+    control_plane::app::ensure_master(&control.app).await?;
+    let report =
+        migration::migrate_all(&control.app.control, &control.app.config.placements, MIGRATIONS_AT_ONCE)
+            .await?;
+    if !report.succeeded() {
+        tracing::error!(?report, "some organisations could not be migrated");
+    }
+    let tenant = tenant::build(tenant::Config::from_source(&variables)?, Clock::system()).await?;
+    let router = site(&control, &tenant);
+    control_plane::work::start(&control.app)?.detach_all();
+    tenant::work::start(&tenant.app);
+    seed::demo(&router, &control.app.control, folder)
+        .await
+        .context("the demo organisations cannot be made")?;
+    Ok(Services { router })
+}
+
+/// A login that may read organisations, roles and users, but no password.
+async fn directory_login(
+    variables: &BTreeMap<String, String>,
+    control: &control_plane::Config,
+) -> Result<String> {
+    let key = control.deployment.master_key.derive("routewright/directory-login/1");
+    let password: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut owner = control.placements.owner("default")?.connect().await?;
+    migration::create_directory_login(&mut owner, DIRECTORY_LOGIN, &password).await?;
+    let database = variables.required("DATABASE_URL")?;
+    let mut url = url::Url::parse(&database)?;
+    let named = url.set_username(DIRECTORY_LOGIN).and_then(|()| url.set_password(Some(&password)));
+    named.map_err(|()| anyhow::anyhow!("DATABASE_URL cannot carry a login"))?;
+    Ok(url.into())
+}
+
+/// All routes below `/api`, the API document, sockets and health.
+fn site(control: &control_plane::Service, tenant: &tenant::Service) -> Router {
+    let document = Json(document(&control.api, &tenant.api));
+    let api = control
+        .routes
+        .clone()
+        .merge(tenant.routes.clone())
+        .route("/openapi.json", get(move || async move { document }));
+    let api = request::layers(api, "routewright");
+    let pool = control.app.control.clone();
+    let health = health::routes(move || {
+        let pool = pool.clone();
+        async move {
+            sqlx::query("select 1").execute(&pool).await?;
+            Ok(())
+        }
+    });
+    Router::new().nest("/api", api).merge(health).layer(tenant.sockets.clone())
+}
+
+/// One API document of both services.
+pub(crate) fn document(control: &OpenApi, tenant: &OpenApi) -> OpenApi {
+    let mut document = control.clone();
+    document.info.title = "Routewright".to_owned();
+    document.info.version = env!("CARGO_PKG_VERSION").to_owned();
+    document.servers =
+        vec![aide::openapi::Server { url: "/api".to_owned(), ..aide::openapi::Server::default() }];
+    if let Some(paths) = &tenant.paths {
+        document.paths.get_or_insert_default().paths.extend(paths.paths.clone());
+    }
+    if let Some(components) = &tenant.components {
+        document.components.get_or_insert_default().schemas.extend(components.schemas.clone());
+    }
+    document
 }
 
 impl Services {
@@ -33,6 +116,6 @@ impl Services {
 
     /// Ends the background work.
     pub(crate) async fn stop(self) {
-        drop(self.loops);
+        routewright_core::telemetry::stop();
     }
 }

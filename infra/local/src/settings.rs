@@ -7,6 +7,7 @@ use routewright_s3_server::S3Server;
 
 use crate::data_folder::DataFolder;
 use crate::postgres::Postgres;
+use crate::seed;
 
 /// Bucket of the one-machine mode.
 const BUCKET: &str = "routewright";
@@ -88,6 +89,8 @@ impl Settings {
             ("S3_ACCESS_KEY", s3.access_key),
             ("S3_SECRET_KEY", s3.secret_key),
             ("S3_PATH_STYLE", "true".to_owned()),
+            ("MASTER_ADMIN_EMAIL", seed::OPERATOR.to_owned()),
+            ("MASTER_ADMIN_PASSWORD", seed::PASSWORD.to_owned()),
             ("MAP_TILES_URL", "/api/tiles/streets.pmtiles".to_owned()),
         ];
         variables.extend(own.map(|(name, value)| (name.to_owned(), value)));

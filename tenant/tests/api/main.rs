@@ -2,8 +2,8 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "what a test stands on is said where it is missing")]
 
-mod files;
 mod access;
+mod files;
 mod fleet;
 mod imports;
 mod information;

@@ -1,0 +1,213 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Api, baseUrl, launch, open, signIn, type Watched } from "./product.ts";
+
+const jobsFile = fileURLToPath(new URL("../../local/data/porto/jobs.csv", import.meta.url));
+
+interface Job {
+  id: number;
+  uid: string;
+  run_id: number | null;
+  seq: number | null;
+  eta: string | null;
+  tracking_token: string;
+}
+interface Run {
+  id: number;
+  uid: string;
+  token: string;
+  dispatched: boolean;
+  jobs: Job[];
+  validated_at: string | null;
+  estimated_cost: number | null;
+}
+interface List<T> {
+  data: T[];
+  total_count: number;
+}
+
+/** P-001, X-001, A-001: one whole day, from a file of deliveries to a proof that the customer sees. */
+describe("the day, end to end", () => {
+  let browser: Browser;
+  let planner: Watched;
+  let api: Api;
+  let scenario = 0;
+
+  beforeAll(async () => {
+    browser = await launch();
+    planner = await open(browser);
+    api = await Api.as("planner");
+  });
+  afterAll(() => browser.close());
+
+  const runs = async (): Promise<Run[]> =>
+    (await api.get<List<Run>>(`/runs?scenario_id=${scenario}&per_page=300`)).data;
+
+  it("shows the streets of Porto to the planner", async () => {
+    await signIn(planner.page, "planner");
+    await planner.page.locator("canvas").first().waitFor();
+    const today = await api.get<List<{ id: number }>>("/scenarios");
+    scenario = today.data[0]?.id ?? 0;
+    await planner.page.goto(`/?active_scenario=${scenario}`);
+    await planner.page.getByText("No jobs yet. Create one, or import a file.").waitFor();
+  });
+
+  it("imports 320 deliveries from a file", async () => {
+    const { page } = planner;
+    await page.getByRole("button", { name: "Import", exact: true }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.locator('input[type="file"]').setInputFiles({
+      name: "jobs.csv",
+      mimeType: "text/csv",
+      buffer: readFileSync(jobsFile),
+    });
+    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByText("Imported successfully").waitFor();
+    await page.getByRole("list", { name: "Jobs" }).getByRole("listitem").first().waitFor();
+    const stored = await api.get<List<Job>>(`/jobs?scenario_ids=${scenario}`);
+    expect(stored.total_count).toBe(320);
+  });
+
+  it("optimises the day and shows progress and runs", async () => {
+    const { page } = planner;
+    await page.getByRole("button", { name: "Optimise", exact: true }).first().click();
+    const dialog = page.getByRole("dialog");
+    if (await dialog.getByText("You must select at least one driver.").isVisible()) {
+      await dialog.getByRole("button", { name: "Choose drivers" }).click();
+      await page.getByRole("checkbox", { name: "Select all" }).first().check();
+      await page.getByRole("button", { name: "Optimise", exact: true }).first().click();
+    }
+    await dialog.getByRole("button", { name: "Optimise", exact: true }).click();
+    await page.getByRole("progressbar").first().waitFor();
+    await expect.poll(async () => (await runs()).length, { timeout: 110_000, interval: 1000 }).toBeGreaterThan(3);
+    await expect
+      .poll(async () => (await api.get<List<Job>>(`/jobs?scenario_ids=${scenario}&served=true`)).total_count)
+      .toBeGreaterThan(250);
+  });
+
+  it("moves a job to another run by keyboard, and both are timed anew", async () => {
+    const before = await runs();
+    const [from, to] = before;
+    const job = from?.jobs.at(-1) ?? (await api.get<List<Job>>(`/jobs?run_ids=${from?.id}&sort_by=seq&sort_order=desc`)).data[0];
+    expect(from && to && job).toBeTruthy();
+    if (!from || !to || !job) return;
+    const moved = await api.call<{ updated_runs: Run[] }>("PUT", `/runs/move_job_to_new/${to.id}`, {
+      job_ids: [job.id],
+      seq: null,
+      pool: false,
+    });
+    expect(moved.updated_runs.map(({ id }) => id)).toEqual(expect.arrayContaining([from.id, to.id]));
+    const after = await api.get<Job>(`/jobs/${job.id}`);
+    expect(after.run_id).toBe(to.id);
+    expect(after.eta).not.toBe(job.eta);
+  });
+
+  it("dispatches the runs by email, seen in the outbox", async () => {
+    const { page } = planner;
+    await page.reload();
+    await page.getByRole("button", { name: "Dispatch", exact: true }).first().click();
+    await page.getByRole("button", { name: "Dispatch All Runs" }).click();
+    await expect.poll(async () => (await runs()).every(({ dispatched }) => dispatched), { timeout: 60_000 }).toBe(true);
+    const outbox = await open(browser);
+    await outbox.page.goto("/outbox");
+    await outbox.page.getByText(/Run sheet/).first().waitFor();
+    await outbox.context.close();
+  });
+
+  it("lets a driver record the day on a phone, seen live by the planner and by the customer", async () => {
+    const run = (await runs())[0];
+    expect(run).toBeDefined();
+    if (run === undefined) return;
+    const phone = await open(browser, { width: 390, height: 844 });
+    await phone.page.goto(`/runsheet?runsheet=true&token=${run.token}`);
+    await phone.page.getByRole("button", { name: "Start route" }).first().click();
+    await phone.page.getByLabel(/Start odometer/).fill("10250");
+    await phone.page.getByRole("button", { name: "Start route" }).last().click();
+    await phone.page.getByRole("button", { name: "Record proof" }).first().click();
+    await sign(phone);
+    await phone.page.getByLabel("Name of signer").fill("Maria Santos");
+    await phone.page.getByRole("button", { name: "Save proof" }).click();
+    await phone.page.getByRole("button", { name: "Record proof" }).first().click();
+    await phone.page.getByRole("button", { name: "Not delivered" }).click();
+    await phone.page.getByLabel("Reason").click();
+    await phone.page.getByRole("option", { name: "Not home" }).click();
+    await phone.page.getByRole("button", { name: "Save proof" }).click();
+    const proofs = async (): Promise<number> =>
+      (await api.get<List<unknown>>(`/job_proofs?run_ids=${run.id}`)).total_count;
+    await expect.poll(proofs, { timeout: 30_000 }).toBe(2);
+    expect(phone.faults).toEqual([]);
+    await phone.context.close();
+
+    const jobs = (await api.get<List<Job>>(`/jobs?run_ids=${run.id}&sort_by=seq&sort_order=asc`)).data;
+    const customer = await open(browser, { width: 390, height: 844 });
+    await customer.page.goto(`/tracking?tokens=${jobs[0]?.tracking_token}`);
+    await customer.page.getByText("Delivered").first().waitFor();
+    const text = await customer.page.locator("body").innerText();
+    expect(text).toContain("Maria Santos");
+    for (const other of jobs.slice(1, 20)) expect(text).not.toContain(other.uid);
+    await customer.page.goto("/tracking?tokens=AAAAAAAAAAAA");
+    await customer.page.getByText("Job not found.").waitFor();
+    expect(customer.faults).toEqual([]);
+    await customer.context.close();
+  });
+
+  it("is validated and costed by the administrator", async () => {
+    const run = (await runs())[0];
+    const admin = await Api.as("admin");
+    const now = new Date();
+    await admin.call("PATCH", `/runs/${run?.id}`, {
+      end_odometer: 10_310,
+      actual_end_time: new Date(now.getTime() + 3_600_000).toISOString(),
+    });
+    const answer = await admin.call<{ validated: { id: number }[]; failed: unknown[] }>("PATCH", "/runs/validate", [run?.id]);
+    expect(answer).toMatchObject({ validated: [{ id: run?.id }], failed: [] });
+    const costed = await admin.get<Run>(`/runs/${run?.id}`);
+    expect(costed.estimated_cost).toBeGreaterThan(0);
+    const dashboard = await open(browser);
+    await signIn(dashboard.page, "admin");
+    await dashboard.page.goto("/dashboard");
+    await dashboard.page.getByText("Admin").first().waitFor();
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.context.close();
+  });
+
+  it("stays within one organisation", async () => {
+    const other = await Api.as("other");
+    const run = (await runs())[0];
+    await expect(other.get(`/runs/${run?.id}`)).rejects.toThrow(/answered 404|answered 403/);
+    await expect(other.get(`/jobs?scenario_ids=${scenario}`)).resolves.toMatchObject({ total_count: 0 });
+  });
+
+  it("gives the operator a third organisation in two seconds", async () => {
+    const operator = await Api.as("operator");
+    const began = Date.now();
+    const name = `Third ${began}`;
+    const email = `admin-${began}@third.routewright.test`;
+    await operator.call("POST", "/organisations", {
+      name,
+      timezone: "Europe/Lisbon",
+      admin: { email, password: "a long enough password", first_name: "Third", last_name: "Admin" },
+    });
+    const admin = await Api.as(email, "a long enough password");
+    expect((await admin.get<List<unknown>>("/scenarios")).total_count).toBe(1);
+  });
+
+  it("left no error in the planner's console", () => {
+    expect(planner.faults).toEqual([]);
+    expect(baseUrl).toContain("127.0.0.1");
+  });
+});
+
+/** Draws a line on the signature pad. */
+async function sign({ page }: Watched): Promise<void> {
+  const pad = page.locator("canvas").last();
+  await pad.scrollIntoViewIfNeeded();
+  const box = await pad.boundingBox();
+  if (box === null) throw new Error("there is no signature pad");
+  await page.mouse.move(box.x + 20, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 120, box.y + 50, { steps: 8 });
+  await page.mouse.up();
+}

@@ -1,0 +1,108 @@
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** Where the product runs; `infra/ci/e2e.sh` starts it. */
+export const baseUrl = process.env["PRODUCT_URL"] ?? "http://127.0.0.1:8080";
+
+export const password = "routewright-demo";
+
+export const people = {
+  operator: "operator@master.routewright.test",
+  admin: "admin@demo.routewright.test",
+  planner: "planner@demo.routewright.test",
+  other: "planner@other.routewright.test",
+} as const;
+
+export type Person = keyof typeof people;
+
+/** The distribution's browser, without its calls home. */
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** What a page said that it should not have: errors in the console and uncaught ones. */
+export interface Watched {
+  page: Page;
+  context: BrowserContext;
+  faults: string[];
+}
+
+/** A fresh window of the given size that notes every error. */
+export async function open(browser: Browser, size = { width: 1366, height: 768 }): Promise<Watched> {
+  const context = await browser.newContext({ viewport: size, baseURL: baseUrl, timezoneId: "Europe/Lisbon" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    // A refused request is part of some journeys; the browser reports it as an error of its own.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+      faults.push(message.text());
+    }
+  });
+  return { page, context, faults };
+}
+
+/** Signs in through the form and gives the consent that the first sign-in asks for. */
+export async function signIn(page: Page, person: Person | string, secret = password): Promise<void> {
+  const email = person in people ? people[person as Person] : person;
+  await page.goto("/");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(secret);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await consent(page);
+}
+
+async function consent(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog").filter({ has: page.getByRole("button", { name: "Confirm" }) });
+  const arrived = page.getByRole("button", { name: /account|user menu/i }).first();
+  await Promise.race([dialog.waitFor(), arrived.waitFor()]).catch(() => undefined);
+  if (await dialog.isVisible()) {
+    const confirm = dialog.getByRole("button", { name: "Confirm" });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByRole("checkbox").check();
+    await confirm.click();
+    await dialog.waitFor({ state: "hidden" });
+  }
+}
+
+/** A call of the API as a person, beside the browser. */
+export class Api {
+  private constructor(private readonly token: string) {}
+
+  static async as(person: Person | string, secret = password): Promise<Api> {
+    const email = person in people ? people[person as Person] : person;
+    const nobody = new Api("");
+    const answer = await nobody.call<{ token: string }>("POST", "/users/login", { email, password: secret });
+    return new Api(answer.token);
+  }
+
+  get<T>(path: string): Promise<T> {
+    return this.call<T>("GET", path);
+  }
+
+  async call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(`${baseUrl}/api${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(this.token === "" ? {} : { authorization: `Bearer ${this.token}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return JSON.parse(text) as T;
+  }
+}
