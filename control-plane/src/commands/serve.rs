@@ -3,11 +3,11 @@ use std::process::ExitCode;
 
 use axum::Router;
 use axum::extract::Request;
-use http::StatusCode;
-use routewright_control_plane::app::{self, App};
+use routewright_control_plane::app;
 use routewright_control_plane::config::Config;
 use routewright_control_plane::{Service, build, work};
-use routewright_core::{Clock, telemetry};
+use routewright_core::Clock;
+use routewright_core::http::health;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tower::Layer as _;
@@ -17,7 +17,6 @@ use super::Fault;
 
 /// Serves until the process is asked to end; requests that are under way are answered first.
 pub(super) async fn serve(config: Config, listen: SocketAddr) -> Result<ExitCode, Fault> {
-    let metrics = telemetry::metrics();
     let service = build(config, Clock::system()).await?;
     let master = app::ensure_master(&service.app).await?;
     tracing::info!(%master, "organisation Master is ready");
@@ -26,7 +25,7 @@ pub(super) async fn serve(config: Config, listen: SocketAddr) -> Result<ExitCode
     tracing::info!(address = %listener.local_addr()?, "control plane serves");
 
     // Gateways forward /api only: the rest is for the machine's own monitoring.
-    let router = router(service, move || metrics.map(|handle| handle.render()).unwrap_or_default());
+    let router = router(&service);
     // Outside the router, because a trailing slash decides which route is meant.
     let router = NormalizePathLayer::trim_trailing_slash().layer(router);
     let make = axum::ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(router);
@@ -36,31 +35,15 @@ pub(super) async fn serve(config: Config, listen: SocketAddr) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-fn router(service: Service, metrics: impl Fn() -> String + Clone + Send + Sync + 'static) -> Router {
+fn router(service: &Service) -> Router {
     let app = service.app.clone();
-    let document = service.api.clone();
-    Router::new()
-        .nest("/api", service.router())
-        .route("/health", axum::routing::get(|| async { "ok" }))
-        .route("/ready", axum::routing::get(move || ready(app.clone())))
-        .route(
-            "/openapi.json",
-            axum::routing::get(move || {
-                let document = document.clone();
-                async move { axum::Json(document) }
-            }),
-        )
-        .route("/metrics", axum::routing::get(move || async move { metrics() }))
-}
-
-async fn ready(app: App) -> StatusCode {
-    match sqlx::query("select 1").execute(&app.control).await {
-        Ok(_) => StatusCode::OK,
-        Err(error) => {
-            tracing::warn!(%error, "the database does not answer");
-            StatusCode::SERVICE_UNAVAILABLE
+    Router::new().nest("/api", service.router()).merge(health::routes(move || {
+        let control = app.control.clone();
+        async move {
+            sqlx::query("select 1").execute(&control).await?;
+            Ok(())
         }
-    }
+    }))
 }
 
 async fn asked_to_end() {

@@ -14,6 +14,7 @@ use routewright_core::http::{health, request};
 use routewright_tenancy::migration;
 use routewright_tenant as tenant;
 use sqlx::ConnectOptions as _;
+use tokio::task::JoinSet;
 
 use crate::seed;
 
@@ -25,6 +26,9 @@ const DIRECTORY_LOGIN: &str = "routewright_directory_reader";
 /// Both services, their routes under one roof.
 pub(crate) struct Services {
     router: Router,
+    /// Background work ends when these are dropped.
+    control_work: JoinSet<()>,
+    tenant_work: tenant::work::Loops,
 }
 
 /// Migrates all schemas, builds both services from their configuration, starts their background work and makes sure
@@ -48,12 +52,12 @@ pub(crate) async fn start(variables: &BTreeMap<String, String>, folder: &Path) -
     }
     let tenant = tenant::build(tenant::Config::from_source(&variables)?, Clock::system()).await?;
     let router = site(&control, &tenant);
-    control_plane::work::start(&control.app)?.detach_all();
-    tenant::work::start(&tenant.app);
+    let control_work = control_plane::work::start(&control.app)?;
+    let tenant_work = tenant::work::start(&tenant.app)?;
     seed::demo(&router, &control.app.control, folder)
         .await
         .context("the demo organisations cannot be made")?;
-    Ok(Services { router })
+    Ok(Services { router, control_work, tenant_work })
 }
 
 /// A login that may read organisations, roles and users, but no password.
@@ -115,7 +119,9 @@ impl Services {
     }
 
     /// Ends the background work.
-    pub(crate) async fn stop(self) {
+    pub(crate) async fn stop(mut self) {
+        self.control_work.shutdown().await;
+        drop(self.tenant_work);
         routewright_core::telemetry::stop();
     }
 }
