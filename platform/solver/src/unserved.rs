@@ -110,7 +110,10 @@ impl<'a> Runs<'a> {
         if suited.is_empty() {
             return LinkedJob;
         }
-        let fits = |vehicle: &usize| load::allowed(self.model, *vehicle, &component.members);
+        let fits = |vehicle: &usize| {
+            let run = self.filling.lanes[*vehicle].sequence.iter().chain(&component.members);
+            load::allowed(self.model, *vehicle, &run.copied().collect::<Vec<usize>>())
+        };
         if !suited.iter().any(fits) { Capacity } else { LinkedJob }
     }
 

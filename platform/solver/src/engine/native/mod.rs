@@ -52,22 +52,29 @@ impl Search for Native {
         if !polish::suits(&data) {
             return Annealing::new(&data, &start, board, 1.0).run().0;
         }
+        let complete =
+            |sequences: &Sequences| data.units.len() <= sequences.iter().map(Vec::len).sum::<usize>();
         let costly_runs = data.kinds.iter().any(|kind| kind.weights.fixed > 0);
-        let first_part = if costly_runs { FIRST_PART_WITH_FLEET } else { FIRST_PART };
-        let (first, mut rng) = Annealing::new(&data, &start, board, first_part).run();
-        let complete = data.units.len() <= first.iter().map(Vec::len).sum::<usize>();
-        if !complete {
+        // The local search does better from a plain plan than from one that is settled already.
+        let part = match (costly_runs, complete(&start)) {
+            (false, true) => 0.0,
+            (false, false) => FIRST_PART,
+            (true, _) => FIRST_PART_WITH_FLEET,
+        };
+        let (first, mut rng) = Annealing::new(&data, &start, board, part).run();
+        if !complete(&first) {
             // What cannot all be served is a matter of choosing stops, not of driving less.
             return Annealing::new(&data, &first, board, 1.0).run().0;
         }
-        let limit = board.budget.iterations.map(|limit| limit - part_of(limit, first_part));
+        let limit = board.budget.iterations.map(|limit| limit - part_of(limit, part));
         let over = |round: u64| limit.is_some_and(|limit| round >= limit) || board.is_over();
         polish::Polish::new(&data, &first).run(&mut rng, board, &over)
     }
 }
 
-/// Part of the budget spent on ruin and recreate before the local search.
-const FIRST_PART: f64 = 0.05;
+/// Part of the budget spent on ruin and recreate before the local search, where a simple first plan does not
+/// serve everything.
+const FIRST_PART: f64 = 0.1;
 /// The same where the number of runs has to be kept small first.
 const FIRST_PART_WITH_FLEET: f64 = 0.5;
 /// Part of it spent on using fewer runs, where a run costs anything.
@@ -143,7 +150,7 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
     fn temperature(&self) -> f64 {
         let part = match self.board.budget.iterations {
             Some(limit) => self.iteration as f64 / part_of(limit, self.until).max(1) as f64,
-            None => self.board.fraction() / self.until,
+            None => (self.board.fraction() / self.until.max(f64::EPSILON)).min(1.0),
         };
         self.stop_points() * HOT * (COLD / HOT).powf(part)
     }

@@ -6,8 +6,11 @@
 //! follow how many rounds end feasible.
 
 mod moves;
+mod near;
+mod perturb;
 mod route;
 mod segment;
+mod within;
 
 use std::sync::Arc;
 
@@ -18,14 +21,8 @@ use super::data::{Data, short};
 use crate::engine::guard::Board;
 use crate::model::on_board;
 use crate::problem::Sequences;
-use route::{Penalties, Route, excess, outside, points, segment_of};
+use route::{Penalties, Route};
 
-/// Neighbours whose joining with a stop is tried.
-const NEAR: usize = 40;
-/// Part of the waiting that counts as distance between neighbours.
-const WAIT_PART: f64 = 0.2;
-/// Most stops taken out at once.
-const MOST_REMOVED: usize = 25;
 /// Rounds that late acceptance looks back.
 const HISTORY: usize = 300;
 /// Rounds between two looks at the prices.
@@ -110,13 +107,13 @@ impl<'d, 'm> Polish<'d, 'm> {
             data,
             route_of: vec![NOWHERE; n],
             at_of: vec![0; n],
-            penalties: first_prices(data, &routes),
+            penalties: near::first_prices(data, &routes),
             worth: Worth::default(),
             slack: vec![0; count],
-            rates: rates(data),
-            class: classes(data),
+            rates: near::rates(data),
+            class: near::classes(data),
             symmetric: data.kinds.iter().map(|kind| kind.edges.symmetric()).collect(),
-            near: near(data),
+            near: near::near(data),
             stops: Vec::new(),
             promising: vec![false; n],
             queue: Vec::new(),
@@ -302,51 +299,6 @@ impl<'d, 'm> Polish<'d, 'm> {
         self.locate(index);
     }
 
-    /// Takes out some stops near each other and puts each back where it is cheapest.
-    fn perturb(&mut self, rng: &mut SmallRng) {
-        for stop in self.queue.drain(..) {
-            self.promising[stop as usize] = false;
-        }
-        let most = rng.random_range(1..=MOST_REMOVED.min(self.stops.len()));
-        let seed = self.stops[rng.random_range(0..self.stops.len())];
-        // Run by run in the order in which the runs are met around the seed.
-        let mut runs: Vec<(u32, Vec<u32>)> = Vec::new();
-        for &stop in std::iter::once(&seed).chain(&self.near[seed as usize]) {
-            let run = self.route_of[stop as usize];
-            if run == NOWHERE || !self.data.active[run as usize] {
-                continue;
-            }
-            match runs.iter_mut().find(|(known, _)| *known == run) {
-                Some((_, stops)) => stops.push(stop),
-                None => runs.push((run, vec![stop])),
-            }
-        }
-        let mut out: Vec<u32> = Vec::with_capacity(most);
-        for (run, mut stops) in runs {
-            stops.truncate(most - out.len());
-            for &stop in &stops {
-                self.route_of[stop as usize] = NOWHERE;
-            }
-            let route_of = std::mem::take(&mut self.route_of);
-            self.edit_raw(run as usize, |sequence| {
-                sequence.retain(|stop| route_of[*stop as usize] != NOWHERE);
-            });
-            self.route_of = route_of;
-            self.locate(run as usize);
-            out.extend(stops);
-            if out.len() >= most {
-                break;
-            }
-        }
-        for index in (1..out.len()).rev() {
-            out.swap(index, rng.random_range(0..=index));
-        }
-        for stop in out {
-            self.mark(stop);
-            self.put_back(stop);
-        }
-    }
-
     /// Changes a route without noting where its stops are.
     fn edit_raw(&mut self, index: usize, change: impl FnOnce(&mut Vec<u32>)) {
         if !self.is_saved[index] {
@@ -362,87 +314,6 @@ impl<'d, 'm> Polish<'d, 'm> {
         self.slack[index] = self.routes[index].slack(self.data, self.penalties);
         self.updates += 1;
         self.last_update[index] = self.updates;
-    }
-
-    /// Inserts a stop behind the near stop, at the start or in the empty route where it costs least.
-    fn put_back(&mut self, stop: u32) {
-        let data = self.data;
-        let mut best: Option<(i64, usize, usize)> = None;
-        let near = std::mem::take(&mut self.near[stop as usize]);
-        for &other in &near {
-            let route = self.route_of[other as usize];
-            if route == NOWHERE || !self.fits(stop, route as usize) {
-                continue;
-            }
-            let at = self.at_of[other as usize] as usize;
-            self.price(stop, route as usize, at, &mut best);
-            if at == 1 {
-                self.price(stop, route as usize, 0, &mut best);
-            }
-        }
-        self.near[stop as usize] = near;
-        let mut tried: Vec<usize> = Vec::new();
-        for index in 0..self.routes.len() {
-            let leader = data.twin[index];
-            if self.routes[index].stops.is_empty() && !tried.contains(&leader) && self.fits(stop, index) {
-                tried.push(leader);
-                self.price(stop, index, 0, &mut best);
-            }
-        }
-        if best.is_none() {
-            for index in 0..self.routes.len() {
-                if self.fits(stop, index) {
-                    for at in 0..=self.routes[index].stops.len() {
-                        self.price(stop, index, at, &mut best);
-                    }
-                }
-            }
-        }
-        if let Some((_, route, at)) = best {
-            self.edit(route, |stops| stops.insert(at, stop));
-        }
-    }
-
-    fn fits(&self, stop: u32, route: usize) -> bool {
-        self.data.active[route] && self.data.model.may_serve(stop as usize, self.routes[route].vehicle)
-    }
-
-    /// Cost of inserting a stop behind a position, kept when it is the least so far.
-    fn price(&self, stop: u32, index: usize, at: usize, best: &mut Option<(i64, usize, usize)>) {
-        let data = self.data;
-        let route = &self.routes[index];
-        let vehicle = route.vehicle;
-        let model = data.model;
-        let profile = model.vehicles[vehicle].profile;
-        let edges = &data.kinds[vehicle].edges;
-        let place = model.stops[stop as usize].place;
-        let (left, right) = (route.places[at] as usize, route.places[at + 1] as usize);
-        let n = route.stops.len();
-        let total = route.edges[n + 1];
-        let detour = i64::from(edges.from(left)[place]) + i64::from(edges.from(place)[right])
-            - i64::from(edges.from(left)[right]);
-        let old = route.cost(self.penalties);
-        if let Some((least, ..)) = *best
-            && self.rates[vehicle].is_some_and(|rate| detour * rate - self.slack[index] >= least)
-        {
-            return;
-        }
-        let time = route.ahead[at]
-            .then(model.driving(profile, left, place), segment_of(data, stop))
-            .then(model.driving(profile, place, right), route.behind[at + 1]);
-        let keys = model.keys.len();
-        let amounts = model.amounts(model.vehicles[vehicle].class, stop as usize);
-        let over = excess(data, vehicle, |key| route.loads[n * keys + key] + amounts[key]);
-        let kept_outside =
-            if n == 0 { 0 } else { route.points - points(data, vehicle, total, route.time, n) };
-        let cost = points(data, vehicle, total + detour, time, n + 1)
-            + kept_outside
-            + outside(data, vehicle, stop)
-            + self.penalties.of(time.warp, over)
-            - old;
-        if best.is_none_or(|(least, ..)| cost < least) {
-            *best = Some((cost, index, at));
-        }
     }
 
     fn mark(&mut self, stop: u32) {
@@ -516,97 +387,4 @@ impl<'d, 'm> Polish<'d, 'm> {
             self.mark(stop);
         }
     }
-}
-
-/// Prices to start with: a second late costs as much as ten seconds on the road, a hundredth of the capacity
-/// as much as ten average edges.
-fn first_prices(data: &Data, routes: &[Route]) -> Penalties {
-    let (mut points_sum, mut seconds, mut edges) = (0_i64, 0_i64, 0_i64);
-    for route in routes.iter().filter(|route| !route.stops.is_empty()) {
-        let kind = &data.kinds[route.vehicle];
-        let profile = data.model.vehicles[route.vehicle].profile;
-        points_sum += route.edges[route.stops.len() + 1] * kind.scale;
-        edges += i64::from(short(route.stops.len())) + 1;
-        for pair in route.places.windows(2) {
-            let driving = data.model.driving(profile, pair[0] as usize, pair[1] as usize);
-            seconds += driving;
-            points_sum += driving * kind.weights.working;
-        }
-    }
-    Penalties {
-        warp: (points_sum.saturating_mul(10 * 1024) / seconds.max(1)).max(1024),
-        load: (points_sum.saturating_mul(10 * 1024 / 1000) / edges.max(1)).max(1024),
-    }
-}
-
-fn rates(data: &Data) -> Vec<Option<i64>> {
-    data.kinds
-        .iter()
-        .map(|kind| match (kind.weights.working, kind.weights.metre, kind.weights.driving) {
-            (0, ..) => Some(kind.scale),
-            (working, 0, driving) if driving > 0 => Some(kind.scale * (driving + working) / driving),
-            _ => None,
-        })
-        .collect()
-}
-
-fn classes(data: &Data) -> Vec<usize> {
-    let model = data.model;
-    let alike = |a: usize, b: usize| {
-        let (first, second) = (&model.vehicles[a], &model.vehicles[b]);
-        (first.profile, first.class, first.end, first.shift_end, first.depart_earliest)
-            == (second.profile, second.class, second.end, second.shift_end, second.depart_earliest)
-            && Arc::ptr_eq(&data.kinds[a].edges, &data.kinds[b].edges)
-    };
-    let mut leaders: Vec<usize> = Vec::new();
-    (0..model.vehicles.len())
-        .map(|vehicle| {
-            leaders.iter().copied().find(|leader| alike(*leader, vehicle)).unwrap_or_else(|| {
-                leaders.push(vehicle);
-                vehicle
-            })
-        })
-        .collect()
-}
-
-/// Neighbours by edge cost, waiting and lateness when going straight from one to the other, the better way
-/// round.
-#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "only an order")]
-fn near(data: &Data) -> Vec<Vec<u32>> {
-    let model = data.model;
-    let n = model.stops.len();
-    let Some(kind) = data.kinds.first() else { return vec![Vec::new(); n] };
-    let profile = model.vehicles[0].profile;
-    let second = (kind.weights.driving + kind.weights.working).max(1) as f64;
-    // With distance as the objective a second is worth what driving it costs on average.
-    let worth = if kind.weights.metre == 0 {
-        second / kind.scale as f64
-    } else {
-        let edge: i64 =
-            model.stops.iter().map(|stop| i64::from(kind.edges.from(model.stops[0].place)[stop.place])).sum();
-        let time: i64 =
-            model.stops.iter().map(|stop| model.driving(profile, model.stops[0].place, stop.place)).sum();
-        edge as f64 / time.max(1) as f64
-    };
-    let one_way = |a: usize, b: usize| -> f64 {
-        let (from, to) = (&model.stops[a], &model.stops[b]);
-        let driving = model.driving(profile, from.place, to.place);
-        let wait = (to.earliest - driving - from.service - from.latest).max(0);
-        let late = (from.earliest + from.service + driving - to.latest).max(0);
-        f64::from(kind.edges.from(from.place)[to.place]) + worth * (WAIT_PART * wait as f64 + late as f64)
-    };
-    (0..n)
-        .map(|stop| {
-            let mut others: Vec<(i64, u32)> = (0..n)
-                .filter(|other| *other != stop)
-                .map(|other| (one_way(stop, other).min(one_way(other, stop)) as i64, short(other)))
-                .collect();
-            if others.len() > NEAR {
-                others.select_nth_unstable(NEAR);
-                others.truncate(NEAR);
-            }
-            others.sort_unstable();
-            others.into_iter().map(|(_, other)| other).collect()
-        })
-        .collect()
 }

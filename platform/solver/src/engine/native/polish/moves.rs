@@ -6,10 +6,10 @@ use super::segment::Segment;
 use crate::engine::native::data::{Data, Edges};
 
 /// Most stops moved together.
-const CHAIN: usize = 2;
+pub(super) const CHAIN: usize = 2;
 
 /// A part of a new route.
-enum Piece<'r> {
+pub(super) enum Piece<'r> {
     /// From the start of a route up to a position.
     Ahead(&'r Route, usize),
     /// Stops one by one.
@@ -19,17 +19,17 @@ enum Piece<'r> {
 }
 
 /// Adds up a route from pieces.
-struct Sum<'d, 'm> {
+pub(super) struct Sum<'d, 'm> {
     data: &'d Data<'m>,
     vehicle: usize,
     edges: i64,
-    time: Segment,
+    pub(super) time: Segment,
     last: u32,
     count: usize,
 }
 
 impl<'d, 'm> Sum<'d, 'm> {
-    fn of(data: &'d Data<'m>, vehicle: usize, pieces: &[Piece]) -> Self {
+    pub(super) fn of(data: &'d Data<'m>, vehicle: usize, pieces: &[Piece]) -> Self {
         let mut sum = Self { data, vehicle, edges: 0, time: Segment::default(), last: u32::MAX, count: 0 };
         for piece in pieces {
             match *piece {
@@ -64,7 +64,7 @@ impl<'d, 'm> Sum<'d, 'm> {
         self.last = u32::try_from(place).unwrap_or(u32::MAX);
     }
 
-    fn points(&self) -> i64 {
+    pub(super) fn points(&self) -> i64 {
         if self.count == 0 { 0 } else { points(self.data, self.vehicle, self.edges, self.time, self.count) }
     }
 }
@@ -292,10 +292,6 @@ impl Polish<'_, '_> {
                 && rv.stops[cut - 1..].iter().all(|stop| model.may_serve(*stop as usize, vehicle_u)))
     }
 
-    fn edge(&self, route: usize, from: u32, to: u32) -> i64 {
-        self.data.kinds[route].edges.cost(from, to)
-    }
-
     fn opening(&self, route: usize) -> i64 {
         if self.routes[route].stops.is_empty() { self.data.kinds[route].weights.fixed } else { 0 }
     }
@@ -389,129 +385,5 @@ impl Polish<'_, '_> {
             }
         };
         cost(new_u, excess_u) + cost(new_v, excess_v) - old(route_u) - old(route_v)
-    }
-
-    /// Moves inside one route: a chain behind another stop, two stops exchanged, a part turned round.
-    fn within(&mut self, index: usize, at_u: usize, at_v: usize) -> bool {
-        for length in 1..=CHAIN {
-            if at_u + length - 1 > self.routes[index].stops.len() || (at_u..at_u + length).contains(&at_v) {
-                break;
-            }
-            if at_v + 1 != at_u && self.shift(index, at_u, length, at_v) {
-                return true;
-            }
-        }
-        at_v > 0 && (self.exchange(index, at_u, at_v) || self.turn(index, at_u, at_v))
-    }
-
-    fn shift(&mut self, index: usize, at_u: usize, length: usize, at_v: usize) -> bool {
-        let route = &self.routes[index];
-        let (first, last) = (route.places[at_u], route.places[at_u + length - 1]);
-        let (before, after) = (route.places[at_u - 1], route.places[at_u + length]);
-        let (left, right) = (route.places[at_v], route.places[at_v + 1]);
-        let change =
-            self.edge(index, before, after) + self.edge(index, left, first) + self.edge(index, last, right)
-                - self.edge(index, before, first)
-                - self.edge(index, last, after)
-                - self.edge(index, left, right);
-        if self.hopeless_within(index, change) {
-            return false;
-        }
-        let chain = &route.stops[at_u - 1..at_u - 1 + length];
-        let pieces = if at_v < at_u {
-            [
-                Piece::Ahead(route, at_v),
-                Piece::Stops(chain),
-                Piece::Stops(&route.stops[at_v..at_u - 1]),
-                Piece::Behind(route, at_u + length),
-            ]
-        } else {
-            [
-                Piece::Ahead(route, at_u - 1),
-                Piece::Stops(&route.stops[at_u - 1 + length..at_v]),
-                Piece::Stops(chain),
-                Piece::Behind(route, at_v + 1),
-            ]
-        };
-        if self.gain_within(index, &pieces) >= 0 {
-            return false;
-        }
-        self.edit(index, |stops| {
-            if at_v < at_u {
-                stops[at_v..at_u - 1 + length].rotate_right(length);
-            } else {
-                stops[at_u - 1..at_v].rotate_left(length);
-            }
-        });
-        true
-    }
-
-    fn exchange(&mut self, index: usize, at_u: usize, at_v: usize) -> bool {
-        let (low, high) = (at_u.min(at_v), at_u.max(at_v));
-        if high < low + 2 {
-            return false;
-        }
-        let route = &self.routes[index];
-        let place = |at: usize| route.places[at];
-        let edge = |from: usize, to: usize| self.edge(index, place(from), place(to));
-        let change = edge(low - 1, high) + edge(high, low + 1) + edge(high - 1, low) + edge(low, high + 1)
-            - edge(low - 1, low)
-            - edge(low, low + 1)
-            - edge(high - 1, high)
-            - edge(high, high + 1);
-        if self.hopeless_within(index, change) {
-            return false;
-        }
-        let stops = &route.stops;
-        let pieces = [
-            Piece::Ahead(route, low - 1),
-            Piece::Stops(&stops[high - 1..high]),
-            Piece::Stops(&stops[low..high - 1]),
-            Piece::Stops(&stops[low - 1..low]),
-            Piece::Behind(route, high + 1),
-        ];
-        if self.gain_within(index, &pieces) >= 0 {
-            return false;
-        }
-        self.edit(index, |stops| stops.swap(low - 1, high - 1));
-        true
-    }
-
-    /// Joins `u` to `v` by turning what lies between them round.
-    fn turn(&mut self, index: usize, at_u: usize, at_v: usize) -> bool {
-        let (low, high) = (at_u.min(at_v) + 1, at_u.max(at_v));
-        if high <= low || !self.symmetric[self.routes[index].vehicle] {
-            return false;
-        }
-        let route = &self.routes[index];
-        let edge = |from: usize, to: usize| self.edge(index, route.places[from], route.places[to]);
-        let change = edge(low - 1, high) + edge(low, high + 1) - edge(low - 1, low) - edge(high, high + 1);
-        if self.hopeless_within(index, change) {
-            return false;
-        }
-        let turned: Vec<u32> = route.stops[low - 1..high].iter().rev().copied().collect();
-        let pieces = [Piece::Ahead(route, low - 1), Piece::Stops(&turned), Piece::Behind(route, high + 1)];
-        if self.gain_within(index, &pieces) >= 0 {
-            return false;
-        }
-        self.edit(index, |stops| stops[low - 1..high].reverse());
-        true
-    }
-
-    fn hopeless_within(&self, index: usize, change: i64) -> bool {
-        self.rates[self.routes[index].vehicle].is_some_and(|rate| change * rate >= self.slack[index])
-    }
-
-    fn gain_within(&self, index: usize, pieces: &[Piece]) -> i64 {
-        let route = &self.routes[index];
-        let new = Sum::of(self.data, route.vehicle, pieces);
-        let old = points(
-            self.data,
-            route.vehicle,
-            route.edges[route.stops.len() + 1],
-            route.time,
-            route.stops.len(),
-        );
-        new.points() - old + self.penalties.of(new.time.warp, 0) - self.penalties.of(route.time.warp, 0)
     }
 }

@@ -1,12 +1,15 @@
 //! The problem compiled for calculation: checked indices, flat arrays, rules resolved per stop and vehicle.
 
+mod check;
+mod loads;
+
+pub(crate) use check::check_sequences;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::problem::{
-    Break, CapacityMode, Costs, Problem, ProblemError, RouteEnd, Rules, Sequences, Stop, TerritoryMode,
-    TimeWindow, Vehicle,
+    Break, CapacityMode, Problem, ProblemError, RouteEnd, Rules, Stop, TerritoryMode, TimeWindow, Vehicle,
 };
-use crate::size::{Capacity, Clause, Size};
 
 /// A way that does not exist: longer than any time that is calculated with, so every bound rejects it.
 pub(crate) const FAR: i64 = 1 << 40;
@@ -14,14 +17,6 @@ pub(crate) const FAR: i64 = 1 << 40;
 pub(crate) const ANY_TIME: i64 = 1 << 38;
 /// Earliest arrival of a stop without a window.
 const SINCE_EVER: i64 = -ANY_TIME;
-/// Bound of times given by the caller.
-const TIME_LIMIT: i64 = 1 << 36;
-/// Bound of costs per run and penalties given by the caller.
-const COST_LIMIT: i64 = 1 << 40;
-/// Bound of costs per kilometre and hour.
-const RATE_LIMIT: i64 = 1 << 26;
-/// Bound of amounts given by the caller, thousandths.
-const AMOUNT_LIMIT: i64 = 1 << 47;
 /// Marks a missing way in the compiled matrices.
 const NO_WAY: i32 = i32::MAX;
 
@@ -98,7 +93,7 @@ pub(crate) struct Model {
 impl Model {
     /// Checks and compiles a problem.
     pub(crate) fn new(problem: &Problem) -> Result<Self, ProblemError> {
-        check(problem)?;
+        check::check(problem)?;
         let mut model = Self {
             problem: problem.clone(),
             rules: problem.rules,
@@ -302,84 +297,6 @@ impl Model {
         cells
     }
 
-    fn compile_loads(&mut self) {
-        let mut classes: Vec<BTreeSet<String>> = Vec::new();
-        let all: BTreeSet<&String> =
-            self.problem.vehicles.iter().flat_map(|v| capacity_keys(&v.capacity)).collect();
-        self.keys = all.into_iter().cloned().collect();
-        for (vehicle, data) in self.problem.vehicles.iter().zip(&mut self.vehicles) {
-            let known: BTreeSet<String> = capacity_keys(&vehicle.capacity).cloned().collect();
-            data.class = classes.iter().position(|class| *class == known).unwrap_or_else(|| {
-                classes.push(known);
-                classes.len() - 1
-            });
-            data.layouts = vehicle.capacity.0.iter().map(|clause| layout(clause, &self.keys)).collect();
-        }
-        for class in &classes {
-            let representative = Capacity(vec![Clause(
-                class.iter().map(|key| crate::size::Part { key: key.clone(), amount: 0 }).collect(),
-            )]);
-            let amounts: Vec<i64> = self
-                .problem
-                .stops
-                .iter()
-                .flat_map(|stop| measured(&representative, &stop.size, &self.keys))
-                .collect();
-            self.amounts.push(amounts);
-            let changes = self.board_changes(self.amounts.len() - 1);
-            self.changes.push(changes);
-        }
-    }
-
-    /// Goods on board: a delivery with one pickup moves its own size from there. A delivery with several
-    /// pickups moves from each pickup that serves nothing else the pickup's size; when there is no such
-    /// pickup, its own size from the first.
-    fn compile_goods(&mut self) {
-        let mut goods = vec![Vec::new(); self.stops.len()];
-        let mut shift = |from: Option<usize>, to: usize, sized: usize| {
-            goods[to].push((sized, -1));
-            if let Some(from) = from {
-                goods[from].push((sized, 1));
-            }
-        };
-        for (index, stop) in self.stops.iter().enumerate() {
-            if stop.component.is_none() {
-                shift(None, index, index);
-                continue;
-            }
-            let own: Vec<usize> = stop
-                .pickups
-                .iter()
-                .copied()
-                .filter(|pickup| self.stops[*pickup].deliveries.len() == 1)
-                .collect();
-            match (stop.pickups.as_slice(), own.as_slice()) {
-                ([], _) => {}
-                ([first], _) | ([first, ..], []) => shift(Some(*first), index, index),
-                (_, own) => own.iter().for_each(|pickup| shift(Some(*pickup), index, *pickup)),
-            }
-        }
-        self.goods = goods;
-    }
-
-    /// What is loaded (+1) and unloaded (-1) at a stop in mode on_board: sizes of which stops.
-    pub(crate) fn goods(&self, stop: usize) -> &[(usize, i64)] {
-        &self.goods[stop]
-    }
-
-    fn board_changes(&self, class: usize) -> Vec<i64> {
-        let keys = self.keys.len();
-        let mut changes = vec![0; self.stops.len() * keys];
-        for (stop, goods) in self.goods.iter().enumerate() {
-            for &(sized, sign) in goods {
-                for key in 0..keys {
-                    changes[stop * keys + key] += sign * self.amounts(class, sized)[key];
-                }
-            }
-        }
-        changes
-    }
-
     fn compile_matches(&mut self) {
         let stop_types: Vec<Vec<String>> = self.problem.stops.iter().map(|stop| lower(&stop.types)).collect();
         for vehicle in &self.problem.vehicles {
@@ -449,90 +366,6 @@ fn compile_stop(stop: &Stop, rules: Rules) -> StopData {
         deliveries: Vec::new(),
         component: None,
     }
-}
-
-fn capacity_keys(capacity: &Capacity) -> impl Iterator<Item = &String> {
-    capacity.0.iter().flat_map(|clause| clause.0.iter().map(|part| &part.key))
-}
-
-fn layout(clause: &Clause, keys: &[String]) -> Vec<(usize, i64)> {
-    keys.iter().enumerate().filter_map(|(key, name)| clause.amount(name).map(|limit| (key, limit))).collect()
-}
-
-fn measured(capacity: &Capacity, size: &Size, keys: &[String]) -> Vec<i64> {
-    let clause = capacity.counted(size);
-    keys.iter().map(|key| clause.and_then(|clause| clause.amount(key)).unwrap_or(0)).collect()
-}
-
-/// Refuses what cannot be calculated with: indices outside, numbers beyond their range.
-fn check(problem: &Problem) -> Result<(), ProblemError> {
-    let places = problem.matrix.size();
-    let place = |of: String, place: usize| {
-        if place < places { Ok(()) } else { Err(ProblemError::UnknownPlace { of, place }) }
-    };
-    let within = |ok: bool, what: String| if ok { Ok(()) } else { Err(ProblemError::OutOfRange { what }) };
-    let time = |t: i64| (-TIME_LIMIT..=TIME_LIMIT).contains(&t);
-    for (i, stop) in problem.stops.iter().enumerate() {
-        place(format!("stop {i}"), stop.place)?;
-        within((0..=TIME_LIMIT).contains(&stop.service), format!("service of stop {i}"))?;
-        within(
-            stop.window.is_none_or(|w| time(w.earliest) && time(w.latest)),
-            format!("window of stop {i}"),
-        )?;
-        let penalty_fits = stop.optional_penalty.is_none_or(|p| (0..=COST_LIMIT).contains(&p));
-        within(penalty_fits, format!("penalty of stop {i}"))?;
-        within(amounts_fit(&stop.size.0), format!("size of stop {i}"))?;
-        if let Some(vehicle) = stop.fixed_vehicle.filter(|vehicle| *vehicle >= problem.vehicles.len()) {
-            return Err(ProblemError::UnknownVehicle(vehicle));
-        }
-    }
-    for (i, vehicle) in problem.vehicles.iter().enumerate() {
-        if let Some(start) = vehicle.start {
-            place(format!("start of vehicle {i}"), start)?;
-        }
-        if let RouteEnd::Place(end) = vehicle.end {
-            place(format!("end of vehicle {i}"), end)?;
-        }
-        let shift = time(vehicle.shift.earliest) && time(vehicle.shift.latest);
-        within(shift, format!("shift of vehicle {i}"))?;
-        let depart = vehicle.departure.is_none_or(|w| time(w.earliest) && time(w.latest));
-        within(depart, format!("departure of vehicle {i}"))?;
-        let lunch = vehicle.lunch.is_none_or(|b| time(b.earliest) && time(b.latest) && time(b.duration));
-        within(lunch, format!("break of vehicle {i}"))?;
-        within(vehicle.speed.is_finite() && vehicle.speed >= 0.001, format!("speed of vehicle {i}"))?;
-        within(amounts_fit(&vehicle.capacity.0), format!("capacity of vehicle {i}"))?;
-        let Costs { fixed, per_km, per_hour, per_drop } = vehicle.costs;
-        let once = [fixed, per_drop].iter().all(|cost| (0..=COST_LIMIT).contains(cost));
-        let rates = [per_km, per_hour].iter().all(|rate| (0..=RATE_LIMIT).contains(rate));
-        within(once && rates, format!("costs of vehicle {i}"))?;
-    }
-    for stop in problem.links.iter().flat_map(|link| [link.pickup, link.delivery]) {
-        if stop >= problem.stops.len() {
-            return Err(ProblemError::UnknownStop(stop));
-        }
-    }
-    check_sequences(problem, &problem.current)
-}
-
-fn amounts_fit(clauses: &[Clause]) -> bool {
-    clauses.iter().flat_map(|clause| &clause.0).all(|part| (0..=AMOUNT_LIMIT).contains(&part.amount))
-}
-
-/// Refuses sequences that name unknown vehicles or stops, or a stop twice.
-pub(crate) fn check_sequences(problem: &Problem, sequences: &Sequences) -> Result<(), ProblemError> {
-    let vehicles = problem.vehicles.len();
-    if let Some(extra) = sequences.iter().skip(vehicles).position(|stops| !stops.is_empty()) {
-        return Err(ProblemError::UnknownVehicle(vehicles + extra));
-    }
-    let mut seen = vec![false; problem.stops.len()];
-    for &stop in sequences.iter().flatten() {
-        match seen.get_mut(stop) {
-            None => return Err(ProblemError::UnknownStop(stop)),
-            Some(true) => return Err(ProblemError::RepeatedStop(stop)),
-            Some(unseen) => *unseen = true,
-        }
-    }
-    Ok(())
 }
 
 /// Whether loads are counted on board rather than summed.

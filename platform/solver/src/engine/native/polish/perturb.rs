@@ -1,0 +1,146 @@
+//! Taking stops out and putting them back.
+
+use rand::Rng;
+use rand::rngs::SmallRng;
+
+use super::route::{excess, outside, points, segment_of};
+use super::{NOWHERE, Polish};
+
+/// Most stops taken out at once.
+const MOST_REMOVED: usize = 40;
+
+impl Polish<'_, '_> {
+    /// Takes out some stops near each other and puts each back where it is cheapest.
+    pub(super) fn perturb(&mut self, rng: &mut SmallRng) {
+        for stop in self.queue.drain(..) {
+            self.promising[stop as usize] = false;
+        }
+        let seed = self.stops[rng.random_range(0..self.stops.len())];
+        let mut out = self.take_around(seed, rng);
+        for index in (1..out.len()).rev() {
+            out.swap(index, rng.random_range(0..=index));
+        }
+        for stop in out {
+            self.mark(stop);
+            self.put_back(stop);
+        }
+    }
+
+    /// Takes out a random number of stops around one, run by run in the order in which the runs are met.
+    fn take_around(&mut self, seed: u32, rng: &mut SmallRng) -> Vec<u32> {
+        let most = rng.random_range(1..=MOST_REMOVED.min(self.stops.len()));
+        let mut runs: Vec<(u32, Vec<u32>)> = Vec::new();
+        for &stop in std::iter::once(&seed).chain(&self.near[seed as usize]) {
+            let run = self.route_of[stop as usize];
+            if run == NOWHERE || !self.data.active[run as usize] {
+                continue;
+            }
+            match runs.iter_mut().find(|(known, _)| *known == run) {
+                Some((_, stops)) => stops.push(stop),
+                None => runs.push((run, vec![stop])),
+            }
+        }
+        let mut out: Vec<u32> = Vec::with_capacity(most);
+        for (run, mut stops) in runs {
+            stops.truncate(most - out.len());
+            self.take(run as usize, &stops);
+            out.extend(stops);
+            if out.len() >= most {
+                break;
+            }
+        }
+        out
+    }
+
+    /// Takes stops out of their run.
+    fn take(&mut self, run: usize, stops: &[u32]) {
+        for &stop in stops {
+            self.route_of[stop as usize] = NOWHERE;
+        }
+        let route_of = std::mem::take(&mut self.route_of);
+        self.edit_raw(run, |sequence| sequence.retain(|stop| route_of[*stop as usize] != NOWHERE));
+        self.route_of = route_of;
+        self.locate(run);
+    }
+
+    /// Inserts a stop behind the near stop, at the start or in the empty route where it costs least.
+    fn put_back(&mut self, stop: u32) {
+        let data = self.data;
+        let mut best: Option<(i64, usize, usize)> = None;
+        let near = std::mem::take(&mut self.near[stop as usize]);
+        for &other in &near {
+            let route = self.route_of[other as usize];
+            if route == NOWHERE || !self.fits(stop, route as usize) {
+                continue;
+            }
+            let at = self.at_of[other as usize] as usize;
+            self.price(stop, route as usize, at, &mut best);
+            if at == 1 {
+                self.price(stop, route as usize, 0, &mut best);
+            }
+        }
+        self.near[stop as usize] = near;
+        let mut tried: Vec<usize> = Vec::new();
+        for index in 0..self.routes.len() {
+            let leader = data.twin[index];
+            if self.routes[index].stops.is_empty() && !tried.contains(&leader) && self.fits(stop, index) {
+                tried.push(leader);
+                self.price(stop, index, 0, &mut best);
+            }
+        }
+        if best.is_none() {
+            for index in 0..self.routes.len() {
+                if self.fits(stop, index) {
+                    for at in 0..=self.routes[index].stops.len() {
+                        self.price(stop, index, at, &mut best);
+                    }
+                }
+            }
+        }
+        if let Some((_, route, at)) = best {
+            self.edit(route, |stops| stops.insert(at, stop));
+        }
+    }
+
+    fn fits(&self, stop: u32, route: usize) -> bool {
+        self.data.active[route] && self.data.model.may_serve(stop as usize, self.routes[route].vehicle)
+    }
+
+    /// Cost of inserting a stop behind a position, kept when it is the least so far.
+    fn price(&self, stop: u32, index: usize, at: usize, best: &mut Option<(i64, usize, usize)>) {
+        let data = self.data;
+        let route = &self.routes[index];
+        let vehicle = route.vehicle;
+        let model = data.model;
+        let profile = model.vehicles[vehicle].profile;
+        let edges = &data.kinds[vehicle].edges;
+        let place = model.stops[stop as usize].place;
+        let (left, right) = (route.places[at] as usize, route.places[at + 1] as usize);
+        let n = route.stops.len();
+        let total = route.edges[n + 1];
+        let detour = i64::from(edges.from(left)[place]) + i64::from(edges.from(place)[right])
+            - i64::from(edges.from(left)[right]);
+        let old = route.cost(self.penalties);
+        if let Some((least, ..)) = *best
+            && self.rates[vehicle].is_some_and(|rate| detour * rate - self.slack[index] >= least)
+        {
+            return;
+        }
+        let time = route.ahead[at]
+            .then(model.driving(profile, left, place), segment_of(data, stop))
+            .then(model.driving(profile, place, right), route.behind[at + 1]);
+        let keys = model.keys.len();
+        let amounts = model.amounts(model.vehicles[vehicle].class, stop as usize);
+        let over = excess(data, vehicle, |key| route.loads[n * keys + key] + amounts[key]);
+        let kept_outside =
+            if n == 0 { 0 } else { route.points - points(data, vehicle, total, route.time, n) };
+        let cost = points(data, vehicle, total + detour, time, n + 1)
+            + kept_outside
+            + outside(data, vehicle, stop)
+            + self.penalties.of(time.warp, over)
+            - old;
+        if best.is_none_or(|(least, ..)| cost < least) {
+            *best = Some((cost, index, at));
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Moves inside one route.
+
+use super::Polish;
+use super::moves::{CHAIN, Piece, Sum};
+use super::route::points;
+
+impl Polish<'_, '_> {
+    fn edge(&self, route: usize, from: u32, to: u32) -> i64 {
+        self.data.kinds[route].edges.cost(from, to)
+    }
+
+    /// Moves inside one route: a chain behind another stop, two stops exchanged, a part turned round.
+    pub(super) fn within(&mut self, index: usize, at_u: usize, at_v: usize) -> bool {
+        for length in 1..=CHAIN {
+            if at_u + length - 1 > self.routes[index].stops.len() || (at_u..at_u + length).contains(&at_v) {
+                break;
+            }
+            if at_v + 1 != at_u && self.shift(index, at_u, length, at_v) {
+                return true;
+            }
+        }
+        at_v > 0 && (self.exchange(index, at_u, at_v) || self.turn(index, at_u, at_v))
+    }
+
+    fn shift(&mut self, index: usize, at_u: usize, length: usize, at_v: usize) -> bool {
+        let route = &self.routes[index];
+        let (first, last) = (route.places[at_u], route.places[at_u + length - 1]);
+        let (before, after) = (route.places[at_u - 1], route.places[at_u + length]);
+        let (left, right) = (route.places[at_v], route.places[at_v + 1]);
+        let change =
+            self.edge(index, before, after) + self.edge(index, left, first) + self.edge(index, last, right)
+                - self.edge(index, before, first)
+                - self.edge(index, last, after)
+                - self.edge(index, left, right);
+        if self.hopeless_within(index, change) {
+            return false;
+        }
+        let chain = &route.stops[at_u - 1..at_u - 1 + length];
+        let pieces = if at_v < at_u {
+            [
+                Piece::Ahead(route, at_v),
+                Piece::Stops(chain),
+                Piece::Stops(&route.stops[at_v..at_u - 1]),
+                Piece::Behind(route, at_u + length),
+            ]
+        } else {
+            [
+                Piece::Ahead(route, at_u - 1),
+                Piece::Stops(&route.stops[at_u - 1 + length..at_v]),
+                Piece::Stops(chain),
+                Piece::Behind(route, at_v + 1),
+            ]
+        };
+        if self.gain_within(index, &pieces) >= 0 {
+            return false;
+        }
+        self.edit(index, |stops| {
+            if at_v < at_u {
+                stops[at_v..at_u - 1 + length].rotate_right(length);
+            } else {
+                stops[at_u - 1..at_v].rotate_left(length);
+            }
+        });
+        true
+    }
+
+    fn exchange(&mut self, index: usize, at_u: usize, at_v: usize) -> bool {
+        let (low, high) = (at_u.min(at_v), at_u.max(at_v));
+        if high < low + 2 {
+            return false;
+        }
+        let route = &self.routes[index];
+        let place = |at: usize| route.places[at];
+        let edge = |from: usize, to: usize| self.edge(index, place(from), place(to));
+        let change = edge(low - 1, high) + edge(high, low + 1) + edge(high - 1, low) + edge(low, high + 1)
+            - edge(low - 1, low)
+            - edge(low, low + 1)
+            - edge(high - 1, high)
+            - edge(high, high + 1);
+        if self.hopeless_within(index, change) {
+            return false;
+        }
+        let stops = &route.stops;
+        let pieces = [
+            Piece::Ahead(route, low - 1),
+            Piece::Stops(&stops[high - 1..high]),
+            Piece::Stops(&stops[low..high - 1]),
+            Piece::Stops(&stops[low - 1..low]),
+            Piece::Behind(route, high + 1),
+        ];
+        if self.gain_within(index, &pieces) >= 0 {
+            return false;
+        }
+        self.edit(index, |stops| stops.swap(low - 1, high - 1));
+        true
+    }
+
+    /// Joins `u` to `v` by turning what lies between them round.
+    fn turn(&mut self, index: usize, at_u: usize, at_v: usize) -> bool {
+        let (low, high) = (at_u.min(at_v) + 1, at_u.max(at_v));
+        if high <= low || !self.symmetric[self.routes[index].vehicle] {
+            return false;
+        }
+        let route = &self.routes[index];
+        let edge = |from: usize, to: usize| self.edge(index, route.places[from], route.places[to]);
+        let change = edge(low - 1, high) + edge(low, high + 1) - edge(low - 1, low) - edge(high, high + 1);
+        if self.hopeless_within(index, change) {
+            return false;
+        }
+        let turned: Vec<u32> = route.stops[low - 1..high].iter().rev().copied().collect();
+        let pieces = [Piece::Ahead(route, low - 1), Piece::Stops(&turned), Piece::Behind(route, high + 1)];
+        if self.gain_within(index, &pieces) >= 0 {
+            return false;
+        }
+        self.edit(index, |stops| stops[low - 1..high].reverse());
+        true
+    }
+
+    fn hopeless_within(&self, index: usize, change: i64) -> bool {
+        self.rates[self.routes[index].vehicle].is_some_and(|rate| change * rate >= self.slack[index])
+    }
+
+    fn gain_within(&self, index: usize, pieces: &[Piece]) -> i64 {
+        let route = &self.routes[index];
+        let new = Sum::of(self.data, route.vehicle, pieces);
+        let old = points(
+            self.data,
+            route.vehicle,
+            route.edges[route.stops.len() + 1],
+            route.time,
+            route.stops.len(),
+        );
+        new.points() - old + self.penalties.of(new.time.warp, 0) - self.penalties.of(route.time.warp, 0)
+    }
+}
