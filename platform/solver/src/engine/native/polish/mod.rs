@@ -80,6 +80,8 @@ pub(super) struct Polish<'d, 'm> {
     spare: Vec<Route>,
     is_saved: Vec<bool>,
     saved_worth: Worth,
+    /// No further run is used when putting stops back.
+    closed: bool,
 }
 
 /// Whether every rule of the problem fits segments: no break, links, alternatives groups, locked beginnings,
@@ -124,6 +126,7 @@ impl<'d, 'm> Polish<'d, 'm> {
             spare: Vec::new(),
             is_saved: vec![false; count],
             saved_worth: Worth::default(),
+            closed: false,
             routes,
         };
         for index in 0..count {

@@ -8,6 +8,8 @@ use super::{NOWHERE, Polish};
 
 /// Most stops taken out at once.
 const MOST_REMOVED: usize = 40;
+/// One round in so many dissolves a run instead, without opening another for its stops.
+const DISSOLVE_EVERY: u32 = 50;
 
 impl Polish<'_, '_> {
     /// Takes out some stops near each other and puts each back where it is cheapest.
@@ -16,7 +18,8 @@ impl Polish<'_, '_> {
             self.promising[stop as usize] = false;
         }
         let seed = self.stops[rng.random_range(0..self.stops.len())];
-        let mut out = self.take_around(seed, rng);
+        self.closed = rng.random_ratio(1, DISSOLVE_EVERY);
+        let mut out = if self.closed { self.take_run(seed) } else { self.take_around(seed, rng) };
         for index in (1..out.len()).rev() {
             out.swap(index, rng.random_range(0..=index));
         }
@@ -52,6 +55,14 @@ impl Polish<'_, '_> {
         out
     }
 
+    /// Takes out a whole run.
+    fn take_run(&mut self, seed: u32) -> Vec<u32> {
+        let run = self.route_of[seed as usize] as usize;
+        let stops = self.routes[run].stops.clone();
+        self.take(run, &stops);
+        stops
+    }
+
     /// Takes stops out of their run.
     fn take(&mut self, run: usize, stops: &[u32]) {
         for &stop in stops {
@@ -83,7 +94,11 @@ impl Polish<'_, '_> {
         let mut tried: Vec<usize> = Vec::new();
         for index in 0..self.routes.len() {
             let leader = data.twin[index];
-            if self.routes[index].stops.is_empty() && !tried.contains(&leader) && self.fits(stop, index) {
+            if !self.closed
+                && self.routes[index].stops.is_empty()
+                && !tried.contains(&leader)
+                && self.fits(stop, index)
+            {
                 tried.push(leader);
                 self.price(stop, index, 0, &mut best);
             }
