@@ -38,9 +38,12 @@ export function RepairGrid({ rows, mapping, errors, onChange }: RepairGridProps)
   });
   const columns = useMemo<GridColDef<GridRow>[]>(() => {
     const mapped = Object.keys(mapping).filter((header) => mapping[header] !== IGNORE);
+    // What needs a correction stands beside its reason, not behind a scrollbar.
+    const needing = new Set(errors.map(({ field }) => headerOf(mapping, field)));
+    mapped.sort((one, other) => Number(needing.has(other)) - Number(needing.has(one)));
     return [
-      { field: "row", headerName: texts.imports.row, width: 70, valueGetter: (_, row) => row.id + 2 },
-      { field: "problem", headerName: texts.imports.fault, width: 260 },
+      { field: "row", headerName: texts.imports.row, width: 60, valueGetter: (_, row) => row.id + 2 },
+      { field: "problem", headerName: texts.imports.fault, width: 320, cellClassName: "wrapped" },
       ...mapped.map<GridColDef<GridRow>>((header) => ({
         field: `cell:${header}`,
         headerName: header,
@@ -54,7 +57,7 @@ export function RepairGrid({ rows, mapping, errors, onChange }: RepairGridProps)
         }),
       })),
     ];
-  }, [mapping]);
+  }, [mapping, errors]);
   const actions: GridColDef<GridRow> = {
     field: "actions",
     type: "actions",
@@ -82,12 +85,19 @@ export function RepairGrid({ rows, mapping, errors, onChange }: RepairGridProps)
         {fill(texts.imports.faultyRows, { n: faultyRows.size, total: rows.length })}
       </Alert>
       <Box
-        sx={{ height: 360, minWidth: 0, "& .faulty": { bgcolor: "error.main", color: "error.contrastText" } }}
+        sx={{
+          height: 360,
+          minWidth: 0,
+          "& .MuiDataGrid-cell": { py: 0.75 },
+          "& .wrapped": { whiteSpace: "normal" },
+          "& .faulty": { bgcolor: "error.main", color: "error.contrastText" },
+        }}
       >
         <DataGrid
           density="compact"
           rows={gridRows}
-          columns={[...columns, actions]}
+          columns={[actions, ...columns]}
+          getRowHeight={() => "auto"}
           disableRowSelectionOnClick
           getCellClassName={({ id, field }) =>
             faults.has(`${id}|${field}`) && !repaired.has(`${id}|${field}`) ? "faulty" : ""

@@ -115,6 +115,8 @@ function JobList({
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 8,
+    // Rows measured while React draws must not draw again at once.
+    useFlushSync: false,
   });
   if (jobs.length === 0) {
     return (

@@ -7,11 +7,10 @@ import type { StyleSpecification } from "maplibre-gl";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useMapConfig } from "../plan/queries.ts";
 import { baseMapStyle, prepareMapLibre } from "./base-map.ts";
+import { FALLBACK_CENTRE } from "./fit.ts";
 import { type CompatibleMap, compatibleMaps } from "./google-compatible.ts";
 import { useMapSettings } from "./settings.ts";
 
-/** Central Australia: where the map looks before it knows better. */
-export const FALLBACK_CENTRE = { lat: -25.2744, lng: 133.7751 };
 const FALLBACK_ZOOM = 4;
 
 export interface MapViewProps {

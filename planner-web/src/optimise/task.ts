@@ -91,6 +91,8 @@ export async function optimise({
     stop();
     const aborted = error instanceof DOMException && error.name === "AbortError";
     if (!aborted) toastError(messageOfError(error) || texts.optimise.failed);
+    // Somebody else optimises this scenario: follow theirs.
+    if (background && error instanceof ApiError && error.status === 409) watchBackground(scenarioId);
   }
 }
 

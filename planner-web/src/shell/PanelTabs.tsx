@@ -56,7 +56,14 @@ export function PanelTabs({ orientation }: { orientation: "vertical" | "horizont
           active={panel === name}
           onClick={() => openPanel(panel === name ? null : name)}
         >
-          <Badge badgeContent={badges[name] ?? 0} max={999} color="warning">
+          <Badge
+            badgeContent={badges[name] ?? 0}
+            max={999}
+            color="warning"
+            sx={{
+              "& .MuiBadge-badge": { height: 16, minWidth: 16, px: 0.5, fontSize: 10, right: -8, top: -1 },
+            }}
+          >
             <Icon fontSize="small" />
           </Badge>
         </Tab>

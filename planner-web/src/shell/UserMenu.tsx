@@ -4,8 +4,8 @@ import { ColourModeSwitch, hasPlainAccess, holds, signOut, texts, useSession } f
 import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router";
 import { openDialog } from "../plan/dialogs.ts";
-import { FALLBACK_CENTRE } from "../map/MapView.tsx";
-import { flyTo } from "../map/fit.ts";
+
+import { FALLBACK_CENTRE, flyTo } from "../map/fit.ts";
 
 /** Menu of the signed-in user. */
 export function UserMenu(): ReactNode {

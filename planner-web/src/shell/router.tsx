@@ -14,6 +14,8 @@ function RouteProblem(): ReactNode {
 export const router = createBrowserRouter([
   {
     errorElement: <RouteProblem />,
+    // Nothing is drawn while the first page is fetched.
+    hydrateFallbackElement: <></>,
     children: [
       {
         element: <SignedIn />,

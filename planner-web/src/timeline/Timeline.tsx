@@ -16,6 +16,7 @@ import { TimelineStop } from "./TimelineStop.tsx";
 const LABEL = 190;
 const ROW = 40;
 const AXIS = 26;
+const HOUR = 120;
 
 /** Runs over a time axis. Jobs are dragged to another run or place; the keyboard has 'Move to…'. */
 export function Timeline(): ReactNode {
@@ -35,7 +36,7 @@ export function Timeline(): ReactNode {
       aria-label={texts.runs.timeline}
       sx={{ height: "100%", overflow: "auto", position: "relative" }}
     >
-      <Box sx={{ minWidth: 900, pb: 1 }}>
+      <Box sx={{ minWidth: LABEL + HOUR * ((span.end - span.start) / 3_600_000), pb: 1 }}>
         <Box
           sx={{
             position: "sticky",
@@ -48,7 +49,19 @@ export function Timeline(): ReactNode {
             borderColor: "divider",
           }}
         >
-          <Box sx={{ width: LABEL, flex: "none", px: 1, display: "flex", alignItems: "center" }}>
+          <Box
+            sx={{
+              width: LABEL,
+              flex: "none",
+              px: 1,
+              display: "flex",
+              alignItems: "center",
+              position: "sticky",
+              left: 0,
+              zIndex: 1,
+              bgcolor: "background.paper",
+            }}
+          >
             <Typography variant="caption" color="textSecondary">
               {texts.runs.timeline}
             </Typography>
@@ -229,7 +242,17 @@ function UnservedRow({ jobs, editable }: { jobs: readonly Job[]; editable: boole
         alignItems: "center",
       }}
     >
-      <Box sx={{ width: LABEL, flex: "none", px: 1.5 }}>
+      <Box
+        sx={{
+          width: LABEL,
+          flex: "none",
+          px: 1.5,
+          position: "sticky",
+          left: 0,
+          zIndex: 2,
+          bgcolor: "inherit",
+        }}
+      >
         <Typography variant="subtitle2">{texts.runs.unserved}</Typography>
         <Typography variant="caption" color="textSecondary" component="div" sx={{ mt: -0.5 }}>
           {fill(texts.runs.jobsCount, { n: jobs.length })}

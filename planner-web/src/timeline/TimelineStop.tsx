@@ -7,6 +7,9 @@ import { useUiSettings } from "../settings/ui-settings.ts";
 import { startJobDrag } from "./drag.ts";
 import { percentOf, type Span } from "./scale.ts";
 
+/** Pixels below which a stop has no room for its number. */
+const ROOM = 14;
+
 interface TimelineStopProps {
   job: Job;
   colour: string;
@@ -62,9 +65,7 @@ export function TimelineStop({ job, colour, span, fallback, draggable }: Timelin
           onMouseLeave={() => hoverJob(null)}
           sx={{
             ...placement(job, span, fallback),
-            minWidth: 18,
             height: 24,
-            px: 0.25,
             border: "1px solid",
             borderColor: "background.paper",
             borderRadius: 1,
@@ -82,7 +83,12 @@ export function TimelineStop({ job, colour, span, fallback, draggable }: Timelin
             "&:focus-visible": { outline: "2px solid", outlineOffset: 1 },
           }}
         >
-          {job.seq ?? job.uid}
+          <Box
+            component="span"
+            sx={span === null ? {} : { [`@container (max-width: ${ROOM}px)`]: { display: "none" } }}
+          >
+            {job.seq ?? job.uid}
+          </Box>
         </Box>
       </Tooltip>
       <Menu
@@ -115,9 +121,16 @@ function chosen(close: (value: null) => void, act: () => void): void {
 }
 
 function placement(job: Job, span: Span | null, fallback: number): Record<string, string | number> {
-  if (span === null) return { position: "relative" };
-  const base = { position: "absolute", top: 8 };
-  if (job.eta === null) return { ...base, left: `${fallback * 100}%` };
+  if (span === null) return { position: "relative", px: 0.5 };
+  const base = {
+    position: "absolute",
+    top: 8,
+    p: 0,
+    minWidth: 10,
+    overflow: "hidden",
+    containerType: "inline-size",
+  };
+  if (job.eta === null) return { ...base, left: `${fallback * 100}%`, width: 20 };
   const start = percentOf(Date.parse(job.eta), span);
   const width = (job.duration * 60_000) / (span.end - span.start);
   return { ...base, left: `${start}%`, width: `${width * 100}%` };
