@@ -4,7 +4,7 @@ import { clockText, type GpsPoint, type Job, type Place, type Run, texts, fill }
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
-import { useDrivers, useTerritories } from "../plan/queries.ts";
+import { useTerritories } from "../plan/queries.ts";
 import { hoverJob, hoverRun, openPanel, selectJob, useSelection } from "../plan/selection.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
 import { useGpsPoints } from "../tracking/gps.ts";
@@ -17,7 +17,7 @@ import {
   territoryFeatures,
   trailFeatures,
 } from "./features.ts";
-import { fitMap, isLost, setMap } from "./fit.ts";
+import { fitMap, setMap } from "./fit.ts";
 import type { CompatibleMap } from "./google-compatible.ts";
 import { JobMarker, PlaceMarker } from "./JobMarker.tsx";
 import { MapControls } from "./MapControls.tsx";
@@ -56,7 +56,6 @@ export function PlanMap(): ReactNode {
   useEffect(() => layers.current?.setLook(look), [look, ready]);
   useLayerData(layers, ready, shownJobs, shownRuns, runsById);
   useFitOnLoad(ready, scenarioId, plan.jobs);
-  useFitOnDepots(ready && plan.jobs.length === 0);
   const markers = useMarkers(shownJobs, shownRuns, runsById);
 
   return (
@@ -127,15 +126,6 @@ function useFitOnLoad(ready: boolean, scenarioId: number | null, jobs: readonly 
     fitted.current = scenarioId;
     fitMap(boundsOf(jobs.map((job) => job.location)), false);
   }, [ready, scenarioId, jobs]);
-}
-
-/** Without a job to look at, and nowhere looked at before, the map shows where the drivers start. */
-function useFitOnDepots(idle: boolean): void {
-  const { data: drivers } = useDrivers();
-  useEffect(() => {
-    if (!idle || drivers === undefined || !isLost()) return;
-    fitMap(boundsOf(drivers.flatMap(({ location }) => location ?? [])), false);
-  }, [idle, drivers]);
 }
 
 function useMarkers(

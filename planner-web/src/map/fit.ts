@@ -10,13 +10,6 @@ export function setMap(map: LibreMap | null): void {
 /** Central Australia: where the map looks before it knows better. */
 export const FALLBACK_CENTRE = { lat: -25.2744, lng: 133.7751 };
 
-/** Whether the map still looks where it looks when it knows nothing. */
-export function isLost(): boolean {
-  if (current === null) return false;
-  const { lat, lng } = current.getCenter();
-  return Math.abs(lat - FALLBACK_CENTRE.lat) < 0.01 && Math.abs(lng - FALLBACK_CENTRE.lng) < 0.01;
-}
-
 /** Shows a box (west, south, east, north) whole. */
 export function fitMap(box: [number, number, number, number] | null, animate = true): void {
   if (box === null || current === null) return;
