@@ -5,8 +5,9 @@ use routewright_core::Routes;
 
 use crate::app::App;
 use crate::{
-    billing_rates, clients, constraints_check, drivers, files, imports, information, jobs, locations, map,
-    moves, optimise, reasons, runs, scenario_reasons, scenarios, settings, tags, vehicles,
+    billing_rates, checklists, clients, constraints_check, dispatch, documents, drivers, files, gps, imports,
+    information, jobs, locations, map, moves, optimise, proofs, qr_codes, reasons, runs, runsheet,
+    scenario_reasons, scenarios, settings, tags, vehicles,
 };
 
 /// All routes of the service.
@@ -35,6 +36,13 @@ pub fn table() -> Routes<App> {
         .merge(moves::routes())
         .merge(optimise::routes())
         .merge(constraints_check::routes())
-    // execution: dispatch, run sheets, proofs, tracking
+        // execution
+        .merge(checklists::routes())
+        .merge(gps::routes())
+        .merge(proofs::routes())
+        .merge(documents::routes())
+        .merge(dispatch::routes())
+        .merge(runsheet::routes())
+        .merge(qr_codes::routes())
     // afterwards: validation, costing, exports, partners
 }

@@ -5,10 +5,12 @@ mod delete;
 mod model;
 mod serve;
 mod store;
+mod tidy;
 mod upload;
 
 pub(crate) use model::{FILE, FileLink, PHOTOS};
-pub(crate) use store::{bytes_by_id, bytes_by_uid, require};
+pub(crate) use store::{bytes_by_id, bytes_by_uid, load, require, several};
+pub(crate) use tidy::tidy;
 
 use axum::extract::DefaultBodyLimit;
 use routewright_core::{Access, Link, Routes};

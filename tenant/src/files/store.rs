@@ -1,5 +1,7 @@
 //! Reading files and their rows.
 
+use std::collections::HashMap;
+
 use axum::Json;
 use bytes::Bytes;
 use routewright_core::error::Kind;
@@ -38,20 +40,20 @@ pub(super) async fn find(connection: &mut PgConnection, caller: &Caller, id: i64
 }
 
 /// Refuses ids of files that are not there or that the caller may not use, and keeps the others from being deleted
-/// until the transaction ends. A driver may use what was uploaded with the run's own token.
+/// until the transaction ends. The driver of a `run` may use what was uploaded with the run's own token.
 ///
 /// # Errors
 /// 400 naming `field`.
 pub(crate) async fn require(
     connection: &mut PgConnection,
     caller: &Caller,
+    run: Option<i64>,
     field: &str,
     ids: &[i64],
 ) -> Result<()> {
     if ids.is_empty() {
         return Ok(());
     }
-    let run = caller.run_id();
     let found: Vec<i64> = sqlx::query_scalar(
         "select f.id from files f
          where f.id = any($1) and f.state = 'ready' and ($2::bigint is null or f.created_by_run = $2)
@@ -127,8 +129,34 @@ pub(crate) async fn bytes_by_uid(
 }
 
 async fn bytes(app: &App, caller: &Caller, key: Option<String>) -> Result<Option<Bytes>> {
-    let Some(key) = key else { return Ok(None) };
-    match folder(app, caller)?.get(&key).await {
+    match key {
+        Some(key) => load(app, caller, &key).await,
+        None => Ok(None),
+    }
+}
+
+/// Storage keys of files, by id.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn several(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64, String>> {
+    let rows: Vec<(i64, String)> =
+        sqlx::query_as("select id, storage_key from files where id = any($1) and state = 'ready'")
+            .bind(ids)
+            .fetch_all(connection)
+            .await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// The bytes under a storage key; none when there is nothing.
+///
+/// # Errors
+/// 503 when the storage cannot be reached.
+pub(crate) async fn load(app: &App, caller: &Caller, key: &str) -> Result<Option<Bytes>> {
+    if key.is_empty() {
+        return Ok(None);
+    }
+    match folder(app, caller)?.get(key).await {
         Ok(object) => object.into_bytes().await.map(Some).map_err(storage_error),
         Err(StorageError::NotFound) => Ok(None),
         Err(error) => Err(storage_error(error)),

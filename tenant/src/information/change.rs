@@ -72,7 +72,7 @@ async fn write<G: Group>(db: &mut Db, given: Map<String, Value>) -> Result<Json<
     problems.finish()?;
     let caller = db.caller().clone();
     for (field, file) in group.files() {
-        files::require(db, &caller, field, &[file]).await?;
+        files::require(db, &caller, None, field, &[file]).await?;
     }
     let value = serde_json::to_value(&group)?;
     sqlx::query(

@@ -8,7 +8,7 @@ mod pool;
 pub(crate) mod store;
 mod tags;
 
-pub(crate) use model::{Job, JobFields, check_fields, tidy_list};
+pub(crate) use model::{Job, JobFields, JobTag, check_fields, tidy_list};
 
 use routewright_core::{Access, Routes};
 use routewright_tenancy::resource;

@@ -11,8 +11,10 @@ mod jobs;
 mod model;
 mod read;
 
+pub use model::{Run, RunFields};
 pub use read::RunDetail;
 
+pub(crate) use change::{change, mark_validated, missing_for_validation};
 pub(crate) use defaults::{Defaults, insert, of_drivers};
 pub(crate) use jobs::{jobs_by_ids, jobs_of_scenario};
 pub(crate) use read::{find, one, several};

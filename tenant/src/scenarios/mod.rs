@@ -2,8 +2,10 @@
 
 mod change;
 mod model;
+mod stage;
 
 pub(crate) use model::Scenario;
+pub(crate) use stage::begin_tracking;
 
 use routewright_core::{Access, Link, Routes};
 use routewright_tenancy::resource;

@@ -8,13 +8,21 @@ mod worker;
 use futures_util::future::BoxFuture;
 use routewright_bus::queue::Claimed;
 use routewright_bus::{Job, Listener};
-use routewright_core::Result;
+use routewright_core::{OrganisationId, Result};
 use routewright_identity::Caller;
 use routewright_tenancy::Tenant;
 
 use crate::app::App;
 use crate::optimise;
 use worker::Worker;
+
+/// Sends what an organisation has in its outbox.
+///
+/// # Errors
+/// When the outbox cannot be read.
+pub(crate) async fn send_messages(app: &App, organisation: OrganisationId) -> Result<()> {
+    outbox::empty(app, organisation).await
+}
 
 /// A queued job in the hands of a worker, with everything needed to do it. Whoever does it calls
 /// [`routewright_bus::queue::complete`] in the transaction that holds its effects.

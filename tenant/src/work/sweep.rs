@@ -7,7 +7,7 @@ use routewright_bus::queue;
 use routewright_core::{OrganisationId, Result};
 
 use crate::app::App;
-use crate::{optimise, realtime};
+use crate::{files, gps, optimise, realtime};
 
 /// How long finished jobs are kept.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
@@ -28,9 +28,11 @@ async fn one(app: &App, organisation: OrganisationId) -> Result<()> {
     queue::reclaim_expired(&mut work).await?;
     queue::purge_finished(&mut work, KEPT).await?;
     realtime::purge(&mut work).await?;
+    gps::purge(&mut work).await?;
     sqlx::query("delete from idempotency_keys where created < now() - interval '2 days'")
         .execute(&mut *work)
         .await?;
     work.commit().await?;
+    files::tidy(app, &caller).await?;
     optimise::fail_abandoned(&tenant, &caller).await
 }

@@ -3,6 +3,9 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "what a test stands on is said where it is missing")]
 
 mod access;
+mod dispatch;
+mod documents;
+mod execution;
 mod files;
 mod fleet;
 mod imports;
@@ -10,8 +13,10 @@ mod information;
 mod jobs;
 mod moves;
 mod optimise;
+mod proofs;
 mod realtime;
 mod runs;
+mod runsheet;
 mod scenarios;
 mod statements;
 mod support;

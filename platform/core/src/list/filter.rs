@@ -133,7 +133,7 @@ fn last(parameters: &mut BTreeMap<String, Vec<String>>, name: &str) -> Option<St
     parameters.remove(name).and_then(|mut values| values.pop())
 }
 
-fn integers(name: &str, values: &[String]) -> Result<Vec<i64>> {
+pub(super) fn integers(name: &str, values: &[String]) -> Result<Vec<i64>> {
     values
         .iter()
         .flat_map(|value| value.split(','))

@@ -71,6 +71,21 @@ impl ListQuery {
         self.take(name).map(|text| super::filter::boolean(name, &text)).transpose()
     }
 
+    /// Takes a list of ids that the noun handles itself: `{name}` and `{name}s`, repeated or comma-joined.
+    ///
+    /// # Errors
+    /// 400 for a text that is no number.
+    pub fn take_ids(&mut self, name: &str) -> Result<Option<Vec<i64>>> {
+        let plural = format!("{name}s");
+        let mut taken = None;
+        for parameter in [name, plural.as_str()] {
+            if let Some(values) = self.parameters.remove(parameter) {
+                taken.get_or_insert_with(Vec::new).extend(super::filter::integers(parameter, &values)?);
+            }
+        }
+        Ok(taken)
+    }
+
     /// The page size, for nouns that read on their own.
     #[must_use]
     pub fn per_page(&self) -> i64 {

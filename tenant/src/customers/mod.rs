@@ -1,0 +1,8 @@
+//! What customers are told by mail: where to follow their delivery, that it is on its way, what became of it.
+
+mod letter;
+mod range;
+mod tell;
+
+pub(crate) use range::{Range, eta_range};
+pub(crate) use tell::{Delivery, Occasion, delivery, link, tell, tell_all};

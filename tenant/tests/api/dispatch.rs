@@ -1,0 +1,103 @@
+//! Dispatch of run sheets.
+
+use serde_json::json;
+
+use crate::execution::ready;
+
+/// a mail with the sheet goes out once per dispatch, the run is
+/// marked, the scenario is tracked.
+#[tokio::test]
+async fn a_run_sheet_goes_out_by_mail() {
+    let ready = ready().await;
+    let item = json!([{"run_id": ready.run["id"], "method": "email"}]);
+    let answer = ready.tenant.planner.post("/runs/dispatch", item.clone()).await.ok();
+    assert_eq!(answer, json!([{"run_id": ready.run["id"], "success": true, "error": null}]));
+    let mails = ready.mails("ana@example.org").await;
+    assert_eq!(mails.len(), 1);
+    let (subject, text, attachments) = &mails[0];
+    assert_eq!(subject, "Run sheet Ana 2026/11/23");
+    assert_eq!(*attachments, 1);
+    for part in ["Hello Ana", "Scenario: Monday", "Shift: 08:00 - 17:00", "Jobs: 3", "First ETA: 08:"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let link = format!("/runsheet?runsheet=true&token={}", ready.run["token"].as_str().unwrap());
+    assert!(text.contains(&link), "{text}");
+    let run = ready.reload().await;
+    assert_eq!((&run["dispatched"], &run["dispatched_at"]), (&json!(true), &json!("2026-11-23T08:00:00Z")));
+    assert_eq!(ready.stage().await, "tracking");
+    let events = ready.events("broadcast_run_update").await;
+    assert_eq!(events.last().unwrap()["run"]["dispatched"], true);
+
+    // dispatching again sends again.
+    ready.clock.advance(chrono::Duration::minutes(1));
+    let _ = ready.tenant.planner.post("/runs/dispatch", item).await.ok();
+    assert_eq!(ready.mails("ana@example.org").await.len(), 2);
+}
+
+/// S-09: one run's fault does not keep the others; a QR code sends nothing.
+#[tokio::test]
+async fn each_run_has_its_own_result() {
+    let ready = ready().await;
+    let planner = &ready.tenant.planner;
+    let driver = json!({"uid": "Rui", "location": {"address": "Rua 2", "lat": 41.15, "lon": -8.6}});
+    let driver = planner.post("/drivers", driver).await.ok();
+    let body = json!({"scenario_id": ready.scenario["id"], "driver_id": driver["id"]});
+    let other = planner.post("/runs", body).await.ok();
+    let items = json!([
+        {"run_id": ready.run["id"], "method": "sms"},
+        {"run_id": other["id"], "method": "email"},
+        {"run_id": 999_999, "method": "email"},
+        {"run_id": other["id"], "method": "qr_code"},
+    ]);
+    let answer = planner.post("/runs/dispatch", items).await.ok();
+    assert_eq!(answer[0]["error"], "SMS configuration is disabled in Organisation Settings.");
+    let incomplete = "Please ensure you have entered the needed information for driver dispatch methods.";
+    assert_eq!((&answer[1]["success"], &answer[1]["error"]), (&json!(false), &json!(incomplete)));
+    assert_eq!(answer[2]["error"], "Run not found");
+    assert_eq!(answer[3]["success"], true);
+    assert_eq!(ready.reload().await["dispatched"], false);
+    assert_eq!(planner.get(&format!("/runs/{}", other["id"])).await.ok()["dispatched"], true);
+    let database = &mut ready.tenant.organisation.database().await;
+    let queued: i64 = sqlx::query_scalar("select count(*) from messages").fetch_one(database).await.unwrap();
+    assert_eq!(queued, 0);
+    planner.post("/runs/dispatch", json!([{"run_id": 1, "method": "pigeon"}])).await.refused(400);
+}
+
+/// S-13: settings shape the mail, every address gets its own, the run's addresses win over the driver's.
+#[tokio::test]
+async fn settings_shape_the_mail() {
+    let ready = ready().await;
+    let path = format!("/organisations/{}/information/dispatch_settings", ready.tenant.organisation.id);
+    let settings = json!({
+        "email_subject": "{run} on {date}", "email_text": "Start at {start}.", "attach_pdf": false,
+        "copy_to": ["office@example.org"], "auto_set_tracking_stage": false,
+    });
+    let _ = ready.tenant.admin.put(&path, settings).await.ok();
+    let body = json!({"email": "b@example.org, c@example.org"});
+    let _ = ready.tenant.planner.patch(&format!("/runs/{}", ready.run["id"]), body).await.ok();
+    let item = json!([{"run_id": ready.run["id"], "method": "email"}]);
+    assert_eq!(ready.tenant.planner.post("/runs/dispatch", item).await.ok()[0]["success"], true);
+    for address in ["b@example.org", "c@example.org", "office@example.org"] {
+        let mails = ready.mails(address).await;
+        assert_eq!(mails.len(), 1, "{address}");
+        assert_eq!((mails[0].0.as_str(), mails[0].2), ("Ana on 2026/11/23", 0));
+        assert!(mails[0].1.contains("Start at 08:"), "{}", mails[0].1);
+    }
+    assert!(ready.mails("ana@example.org").await.is_empty());
+    assert_ne!(ready.stage().await, "tracking");
+}
+
+/// S-09, X-484: the scenario's token shows a card with a link per run.
+#[tokio::test]
+async fn qr_codes_open_run_sheets() {
+    let ready = ready().await;
+    let token = ready.scenario["ws_token"].as_str().unwrap();
+    let path = format!("/scenarios/token/{token}/qr_codes");
+    let codes = ready.tenant.planner.nobody().get(&path).await.ok();
+    assert_eq!(codes["scenario"], json!({"name": "Monday", "scheduled_date": "2026-11-23"}));
+    let card = &codes["runs"][0];
+    assert_eq!((&card["driver_uid"], &card["jobs_count"]), (&json!("Ana"), &json!(3)));
+    assert!(card["url"].as_str().unwrap().ends_with(ready.run["token"].as_str().unwrap()));
+    let wrong = ready.tenant.organisation.links.long(ready.tenant.organisation.id);
+    ready.tenant.planner.nobody().get(&format!("/scenarios/token/{wrong}/qr_codes")).await.refused(401);
+}
