@@ -4,10 +4,7 @@
 use routewright_core::Routes;
 
 use crate::app::App;
-use crate::{
-    billing_rates, checklists, clients, constraints_check, dispatch, documents, drivers, files, gps, imports,
-    information, jobs, locations, map, moves, optimise, proofs, qr_codes, reasons, runs, runsheet,
-    scenario_reasons, scenarios, settings, tags, vehicles,
+use crate::{billing_rates, bulk_upload, checklists, clients, constraints_check, containers, dispatch, documents, drivers, files, gps, imports, information, jobs, location_options, locations, map, moves, optimise, proofs, qr_codes, reasons, returns, runs, runsheet, scenario_reasons, scenarios, settings, tags, territories, units, vehicles, whole_jobs,
 };
 
 /// All routes of the service.
@@ -24,12 +21,18 @@ pub fn table() -> Routes<App> {
         // places and fleet
         .merge(locations::routes())
         .merge(clients::routes())
+        .merge(location_options::routes())
         .merge(billing_rates::routes())
         .merge(vehicles::routes())
         .merge(drivers::routes())
+        .merge(territories::routes())
         // scenarios, jobs and what hangs on them
         .merge(scenarios::routes())
         .merge(jobs::routes())
+        .merge(units::routes())
+        .merge(returns::routes())
+        .merge(containers::routes())
+        .merge(whole_jobs::routes())
         .merge(imports::routes())
         // runs and the plan
         .merge(runs::routes())
@@ -44,5 +47,5 @@ pub fn table() -> Routes<App> {
         .merge(dispatch::routes())
         .merge(runsheet::routes())
         .merge(qr_codes::routes())
-    // afterwards: validation, costing, exports, partners
+        .merge(bulk_upload::routes())
 }

@@ -33,7 +33,6 @@ pub(crate) fn routes() -> Routes<App> {
         .put("/jobs/assign_tags_bulk", WRITE, tags::replace_bulk)
         .post("/jobs/assign_tags_bulk", WRITE, tags::add_bulk)
         .delete("/jobs/assign_tags_bulk", WRITE, tags::remove_bulk)
-        .get("/jobs/{id}", READ, resource::get::<Job>)
         .patch("/jobs/{id}", WRITE, change::patch)
         .delete("/jobs/{id}", DELETE, change::delete)
         .put("/jobs/{id}/assign_tags", WRITE, tags::replace)

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use routewright_core::{Error, Given, OrganisationId, Result};
-use routewright_identity::LinkKeys;
+use routewright_identity::{Caller, LinkKeys};
 use routewright_tenancy::{Db, resource};
 use sqlx::PgConnection;
 
@@ -49,23 +49,33 @@ pub(crate) async fn tracking_tokens(
 }
 
 /// Inserts a job with its token, time zone and default service time, and keeps links in step.
-pub(crate) async fn insert(db: &mut Db, app: &App, mut given: Given<JobFields>) -> Result<Job> {
+pub(crate) async fn insert(db: &mut Db, app: &App, given: Given<JobFields>) -> Result<Job> {
     let caller = db.caller().clone();
+    insert_for(db, &caller, app, given).await
+}
+
+/// The same on any connection of the caller's organisation.
+pub(crate) async fn insert_for(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    app: &App,
+    mut given: Given<JobFields>,
+) -> Result<Job> {
     let policy = caller.policy()?;
     if let Some(scenario) = given.value.scenario_id {
-        scenario_exists(db, scenario).await?;
+        scenario_exists(connection, scenario).await?;
     }
-    let token = tracking_tokens(db, &app.gate.links, policy.organisation, 1).await?.pop();
+    let token = tracking_tokens(connection, &app.gate.links, policy.organisation, 1).await?.pop();
     given.fields.insert("tracking_token".to_owned(), token.into());
     given.fields.insert("timezone".to_owned(), policy.timezone.name().into());
     if given.value.duration.is_none() {
         given.fields.insert("duration".to_owned(), Settings::of(policy).job_duration.into());
     }
     let linked = given.value.pickup_from.is_some() || given.value.deliver_to.is_some();
-    let job = resource::insert::<Job>(db, &caller, given).await?;
+    let job = resource::insert::<Job>(connection, caller, given).await?;
     if linked {
-        follow_links(db, job.scenario_id, &BTreeSet::from([job.id])).await?;
-        return resource::find(db, &caller, job.id).await;
+        follow_links(connection, job.scenario_id, &BTreeSet::from([job.id])).await?;
+        return resource::find(connection, caller, job.id).await;
     }
     Ok(job)
 }

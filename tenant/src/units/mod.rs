@@ -1,0 +1,28 @@
+//! Units: the parcels, pallets and crates of a job. A unit without a job lies in the unit pool.
+
+mod model;
+mod pool;
+
+pub(crate) use model::Unit;
+
+use routewright_core::{Access, Module, Routes};
+use routewright_tenancy::resource;
+
+use crate::app::App;
+
+pub(crate) const READ: Access = Access::levels(&["units_read"]).module(Module::Units);
+const WRITE: Access = Access::levels(&["units_write"]).module(Module::Units);
+
+/// The routes.
+pub(crate) fn routes() -> Routes<App> {
+    Routes::new()
+        .get("/units", READ, resource::list::<Unit>)
+        .post("/units", WRITE, resource::create::<Unit>)
+        .patch("/units/bulk", WRITE, resource::patch_bulk::<Unit>)
+        .get("/units/pool", READ, pool::list)
+        .patch("/units/move_to_pool", WRITE, pool::move_to_pool)
+        .post("/units/copy_to_pool", WRITE, pool::copy_to_pool)
+        .get("/units/{id}", READ, resource::get::<Unit>)
+        .patch("/units/{id}", WRITE, resource::patch::<Unit>)
+        .delete("/units/{id}", WRITE, resource::delete::<Unit>)
+}
