@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn a_cycle_names_its_chain() {
         let mut jobs = [job(1, "A", "", "B"), job(2, "B", "", "A")];
-        let fault = synchronise(&mut jobs, &BTreeSet::from([2])).expect_err("a cycle");
+        let fault = synchronise(&mut jobs, &BTreeSet::from([1, 2])).expect_err("a cycle");
         assert_eq!(fault, LinkFault::Cycle(vec!["A".into(), "B".into(), "A".into()]));
         assert_eq!(
             fault.text(),
