@@ -4,7 +4,7 @@
 use routewright_core::Routes;
 
 use crate::app::App;
-use crate::{billing_rates, bulk_upload, checklists, clients, constraints_check, containers, dispatch, documents, drivers, files, gps, imports, information, jobs, location_options, locations, map, moves, optimise, proofs, qr_codes, reasons, returns, runs, runsheet, scenario_reasons, scenarios, settings, tags, territories, units, vehicles, whole_jobs,
+use crate::{billing_rates, bulk_upload, checklists, clients, config_values, constraints_check, containers, crate, dashboard, dispatch, documents, drivers, exports, filename_regex, files, gps, imports, information, jobs, labels, location_options, locations, map, moves, optimise, proofs, qr_codes, reasons, returns, run_code_maps, runs, runsheet, scenario_copies, scenario_reasons, scenarios, search, secrets, settings, tags, territories, tutorial, udf, units, use, vehicles, whole_jobs,
 };
 
 /// All routes of the service.
@@ -17,6 +17,9 @@ pub fn table() -> Routes<App> {
         .merge(scenario_reasons::routes())
         .merge(files::routes())
         .merge(information::routes())
+        .merge(secrets::routes())
+        .merge(udf::routes())
+        .merge(filename_regex::routes())
         .merge(map::routes())
         // places and fleet
         .merge(locations::routes())
@@ -24,7 +27,9 @@ pub fn table() -> Routes<App> {
         .merge(location_options::routes())
         .merge(billing_rates::routes())
         .merge(vehicles::routes())
+        .merge(config_values::routes())
         .merge(drivers::routes())
+        .merge(run_code_maps::routes())
         .merge(territories::routes())
         // scenarios, jobs and what hangs on them
         .merge(scenarios::routes())
@@ -48,4 +53,10 @@ pub fn table() -> Routes<App> {
         .merge(runsheet::routes())
         .merge(qr_codes::routes())
         .merge(bulk_upload::routes())
+        .merge(tutorial::routes())
+        .merge(dashboard::routes())
+        .merge(scenario_copies::routes())
+        .merge(labels::routes())
+        .merge(search::routes())
+        .merge(exports::routes())
 }

@@ -235,6 +235,17 @@ impl Policies {
         Ok(())
     }
 
+    /// The e-mail address of a user who is not deleted.
+    ///
+    /// # Errors
+    /// Database faults.
+    pub async fn email_of(&self, user: i64) -> Result<Option<String>> {
+        Ok(sqlx::query_scalar("select email from users where id = $1 and deleted_at is null")
+            .bind(user)
+            .fetch_optional(&self.directory)
+            .await?)
+    }
+
     async fn load(&self, organisation: OrganisationId) -> Result<Policy> {
         let row: Option<OrganisationRow> = sqlx::query_as(
             "select name, timezone, settings, modules, logo_file_uid, is_master, placement, state, schema_error,

@@ -72,7 +72,14 @@ impl Resource for Container {
         ", c.created, c.modified"
     );
     const SHAPE: Shape = Shape {
-        filters: &[Filter::text("uid", "c.uid"), Filter::id("container_id", "c.id")],
+        filters: &[
+            Filter::text("uid", "c.uid"),
+            Filter::id("container_id", "c.id"),
+            Filter::among(
+                "job_id",
+                "exists (select from units fu where fu.container_id = c.id and fu.job_id = any({}))",
+            ),
+        ],
         search: &["c.uid"],
         sort: &[("id", "c.id"), ("uid", "lower(c.uid)"), ("created", "c.created")],
         order: "c.id desc",

@@ -5,7 +5,7 @@ mod change;
 mod groups;
 
 pub(crate) use groups::{
-    App, DeliveryTracking, Dispatch, EtaAlert, Group, Notification, ProofOfDelivery, Reschedule,
+    App, DeliveryTracking, Dispatch, EtaAlert, Group, Notification, ProofOfDelivery, Reschedule, Udf,
 };
 
 use routewright_core::{Access, Result, Routes};

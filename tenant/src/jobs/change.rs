@@ -107,7 +107,11 @@ async fn change(db: &mut Db, id: i64, mut given: Given<JobFields>) -> Result<Job
     if linked {
         store::follow_links(db, job.scenario_id, &BTreeSet::from([id])).await?;
     }
-    resource::find(db, &caller, id).await
+    let job: Job = resource::find(db, &caller, id).await?;
+    if store::tell(db, &caller, "job_updated", &job).await? {
+        return resource::find(db, &caller, id).await;
+    }
+    Ok(job)
 }
 
 /// Links name uids: they follow when a uid changes.

@@ -9,6 +9,8 @@ pub(crate) mod store;
 mod tags;
 
 pub(crate) use model::{Job, JobFields, JobTag, check_fields, tidy_list};
+pub(crate) use model::{Job, JobFields, check_fields, tidy_list};
+pub(crate) use pool::take;
 
 use routewright_core::{Access, Routes};
 use routewright_tenancy::resource;

@@ -220,6 +220,10 @@ impl Resource for Job {
             Filter::id("client_id", "j.client_id"),
             Filter::bool("priority", "j.priority"),
             Filter::present("served", "j.run_id"),
+            Filter::among(
+                "tag_id",
+                "exists (select from job_tags ft where ft.job_id = j.id and ft.tag_id = any({}))",
+            ),
         ],
         search: &["j.uid", "j.customer_name", "j.customer_email", "j.address", "j.invoice", "j.reference"],
         sort: &[

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use routewright_core::{Error, Given, OrganisationId, Result};
+use routewright_core::{Error, Given, Module, OrganisationId, Result};
 use routewright_identity::{Caller, LinkKeys};
 use routewright_tenancy::{Db, resource};
 use sqlx::PgConnection;
@@ -11,6 +11,7 @@ use super::links::{self, LinkFault, Linked};
 use super::model::{Job, JobFields};
 use crate::app::App;
 use crate::settings::Settings;
+use crate::udf;
 
 /// Refuses to touch a job of a validated run: what was billed must stay as it was.
 pub(crate) async fn refuse_validated(connection: &mut PgConnection, jobs: &[i64]) -> Result<()> {
@@ -75,9 +76,56 @@ pub(crate) async fn insert_for(
     let job = resource::insert::<Job>(connection, caller, given).await?;
     if linked {
         follow_links(connection, job.scenario_id, &BTreeSet::from([job.id])).await?;
-        return resource::find(connection, caller, job.id).await;
     }
-    Ok(job)
+    let changed = tell(connection, caller, "job_created", &job).await?;
+    if linked || changed { resource::find(connection, caller, job.id).await } else { Ok(job) }
+}
+
+/// Tells that something happened to a job and does to it what the organisation wants done. Answers whether the job was
+/// changed by that; such a change is no event of its own.
+pub(crate) async fn tell(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    event: &'static str,
+    job: &Job,
+) -> Result<bool> {
+    if !caller.has(Module::Udf) {
+        return Ok(false);
+    }
+    let effects = udf::raise(connection, caller, event, &serde_json::to_value(job)?).await?;
+    for effect in &effects {
+        match effect {
+            udf::Effect::AddTag(name) => add_tag(connection, job.id, name).await?,
+            udf::Effect::SetExtraField(name, value) => {
+                sqlx::query(
+                    "update jobs set extra_fields = extra_fields || jsonb_build_object($2::text, $3::text) where id = $1",
+                )
+                .bind(job.id)
+                .bind(name)
+                .bind(value)
+                .execute(&mut *connection)
+                .await?;
+            }
+        }
+    }
+    Ok(!effects.is_empty())
+}
+
+/// Puts a tag on a job; a tag that there is not yet is made.
+async fn add_tag(connection: &mut PgConnection, job: i64, name: &str) -> Result<()> {
+    sqlx::query("insert into tags (name) values ($1) on conflict (lower(name)) do nothing")
+        .bind(name)
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query(
+        "insert into job_tags (job_id, tag_id) select $1::bigint, id from tags where lower(name) = lower($2)
+         on conflict do nothing",
+    )
+    .bind(job)
+    .bind(name)
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 /// 404 unless the scenario is there.

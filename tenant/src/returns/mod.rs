@@ -5,10 +5,13 @@ mod pool;
 
 pub(crate) use model::Return;
 
-use routewright_core::{Access, Module, Routes};
-use routewright_tenancy::resource;
+use routewright_core::http::respond::Created;
+use routewright_core::{Access, Given, Module, Result, Routes};
+use routewright_tenancy::{Db, resource};
 
 use crate::app::App;
+use crate::udf;
+use model::ReturnFields;
 
 pub(crate) const READ: Access = Access::levels(&["returns_read"]).module(Module::Returns);
 const WRITE: Access = Access::levels(&["returns_write"]).module(Module::Returns);
@@ -17,7 +20,7 @@ const WRITE: Access = Access::levels(&["returns_write"]).module(Module::Returns)
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
         .get("/returns", READ, resource::list::<Return>)
-        .post("/returns", WRITE, resource::create::<Return>)
+        .post("/returns", WRITE, create)
         .patch("/returns/bulk", WRITE, resource::patch_bulk::<Return>)
         .get("/returns/pool", READ, pool::list)
         .patch("/returns/move_to_pool", WRITE, pool::move_to_pool)
@@ -26,4 +29,13 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/returns/{id}", READ, resource::get::<Return>)
         .patch("/returns/{id}", WRITE, resource::patch::<Return>)
         .delete("/returns/{id}", WRITE, resource::delete::<Return>)
+}
+
+/// `POST /returns`.
+async fn create(mut db: Db, given: Given<ReturnFields>) -> Result<Created<Return>> {
+    let caller = db.caller().clone();
+    let made: Return = resource::insert(&mut db, &caller, given).await?;
+    // Nothing of a return is changed by actions.
+    let _ = udf::raise(&mut db, &caller, "return_created", &serde_json::to_value(&made)?).await?;
+    Ok(Created(made))
 }

@@ -5,6 +5,7 @@ use axum::extract::State;
 use chrono::NaiveDate;
 use routewright_core::http::respond::Created;
 use routewright_core::http::{Path, Query};
+use routewright_core::list::{ListQuery, Listed};
 use routewright_core::{Body, Error, Given, Link, Result};
 use routewright_tenancy::Db;
 use routewright_tenancy::resource::{self, Deleted};
@@ -13,6 +14,21 @@ use serde::{Deserialize, Serialize};
 
 use super::model::{Scenario, ScenarioFields};
 use crate::app::App;
+use crate::udf;
+
+/// A scenario as selects show it.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Choice {
+    id: i64,
+    name: String,
+    scheduled_date: NaiveDate,
+}
+
+/// `GET /scenarios_select`.
+pub(super) async fn select(db: Db, query: ListQuery) -> Result<Listed<Choice>> {
+    let listed: Listed<Scenario> = resource::list(db, query).await?;
+    Ok(listed.map(|Scenario { id, name, scheduled_date, .. }| Choice { id, name, scheduled_date }))
+}
 
 /// A new scenario with its territory groups.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -44,7 +60,12 @@ pub(super) async fn create(
 pub(crate) async fn insert(db: &mut Db, app: &App, mut given: Given<ScenarioFields>) -> Result<Scenario> {
     let caller = db.caller().clone();
     given.fields.insert("ws_token".to_owned(), app.gate.links.long(caller.organisation()?).into());
-    resource::insert(db, &caller, given).await
+    let scenario: Scenario = resource::insert(db, &caller, given).await?;
+    // Nothing of a scenario is changed by actions; its token stays with us.
+    let mut data = serde_json::to_value(&scenario)?;
+    data["ws_token"] = serde_json::Value::Null;
+    let _ = udf::raise(db, &caller, "scenario_created", &data).await?;
+    Ok(scenario)
 }
 
 /// Territory groups by id.
@@ -65,7 +86,7 @@ pub(super) async fn territory_groups(
     resource::find(&mut db, &caller, id).await.map(Json)
 }
 
-async fn set_groups(db: &mut Db, scenario: i64, groups: &[i64]) -> Result<()> {
+pub(crate) async fn set_groups(db: &mut Db, scenario: i64, groups: &[i64]) -> Result<()> {
     let unknown: Option<i64> = sqlx::query_scalar(
         "select wanted from unnest($1::bigint[]) as wanted where not exists (select from territory_groups where id = wanted) limit 1",
     )

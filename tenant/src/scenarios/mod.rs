@@ -21,7 +21,7 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/scenarios", READ, resource::list::<Scenario>)
         .post("/scenarios", WRITE, change::create)
         .patch("/scenarios/bulk", WRITE, resource::patch_bulk::<Scenario>)
-        .get("/scenarios_select", READ, resource::list::<Scenario>)
+        .get("/scenarios_select", READ, change::select)
         .get("/scenarios/token/{token}", Access::link(Link::Scenario), change::by_token)
         .get("/scenarios/{id}", READ, resource::get::<Scenario>)
         .patch("/scenarios/{id}", WRITE, resource::patch::<Scenario>)

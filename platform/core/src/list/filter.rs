@@ -29,6 +29,7 @@ enum How {
     Bool,
     Date,
     Present,
+    Among,
 }
 
 /// One filterable column.
@@ -76,6 +77,13 @@ impl Filter {
         Self { name, column, how: How::Present }
     }
 
+    /// Ids of what a row has several of: `{name}` and `{name}s` are put into the condition in place of `{}`, e.g.
+    /// `exists (select from job_tags t where t.job_id = j.id and t.tag_id = any({}))`.
+    #[must_use]
+    pub const fn among(name: &'static str, condition: &'static str) -> Self {
+        Self { name, column: condition, how: How::Among }
+    }
+
     pub(super) fn apply(&self, parameters: &mut BTreeMap<String, Vec<String>>, to: &mut Where) -> Result<()> {
         let (name, column) = (self.name, self.column);
         match self.how {
@@ -94,6 +102,14 @@ impl Filter {
                 let plural = format!("{name}s");
                 if let Some(values) = parameters.remove(&plural) {
                     to.any(column, integers(&plural, &values)?);
+                }
+            }
+            How::Among => {
+                for parameter in [name.to_owned(), format!("{name}s")] {
+                    if let Some(values) = parameters.remove(&parameter) {
+                        let place = to.bind(integers(&parameter, &values)?);
+                        to.and(&column.replace("{}", &place));
+                    }
                 }
             }
             How::Choice => {

@@ -1,0 +1,35 @@
+//! Searching jobs, units, returns and containers of all scenarios (S-31), and exporting what was found (S-30).
+
+mod containers;
+mod export;
+mod jobs;
+mod jobs_export;
+mod proofs;
+mod returns;
+mod units;
+
+use routewright_core::{Access, Module, Routes};
+
+use crate::app::App;
+
+const JOBS: Access = Access::levels(&["job_search_view"]);
+const JOBS_EXPORT: Access = Access::levels(&["job_search_view", "excel_export"]);
+const CHOSEN_JOBS: Access = Access::levels(&["jobs_read", "excel_export"]);
+const PROOFS: Access = Access::levels(&["jobs_read", "proofs_read"]);
+const UNITS: Access = Access::levels(&["unit_search_view"]).module(Module::Units);
+const UNITS_EXPORT: Access = Access::levels(&["unit_search_view", "excel_export"]).module(Module::Units);
+const RETURNS_EXPORT: Access = Access::levels(&["returns_read", "excel_export"]).module(Module::Returns);
+
+/// The routes.
+pub(crate) fn routes() -> Routes<App> {
+    Routes::new()
+        .get("/search/jobs", JOBS, jobs::search)
+        .get("/search/jobs/export", JOBS_EXPORT, jobs_export::export)
+        .post("/jobs/excel_export", CHOSEN_JOBS, jobs_export::chosen)
+        .get("/jobs/search_pod", PROOFS, proofs::search)
+        .get("/search/units", UNITS, units::search)
+        .get("/search/units/export", UNITS_EXPORT, units::export)
+        .get("/search/returns", crate::returns::READ, returns::search)
+        .get("/search/returns/export", RETURNS_EXPORT, returns::export)
+        .get("/search/containers", crate::containers::READ, containers::search)
+}

@@ -1,0 +1,162 @@
+//! The organisation's account at an SMS gateway (S-34).
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use routewright_core::error::Problems;
+use routewright_core::{Body, Error, OrganisationId, Result, check};
+use routewright_messaging::{Outbound, SmsAccount, SmsProvider};
+use routewright_tenancy::Db;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+
+use super::{cipher, store};
+use crate::app::App;
+
+/// The secret that holds the account.
+pub(super) const NAME: &str = "sms_configuration";
+
+/// The account as it is stored.
+#[derive(Clone, Serialize, Deserialize)]
+struct Stored {
+    provider: String,
+    account: String,
+    api_key: String,
+    sender: String,
+    base_url: String,
+    enabled: bool,
+}
+
+/// The account as it is given.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(super) struct Given {
+    /// `http` or `outbox`.
+    provider: Option<String>,
+    account: Option<String>,
+    /// Never shown again; left out, the stored one stays.
+    api_key: Option<String>,
+    sender: Option<String>,
+    /// Where an `http` gateway is.
+    base_url: Option<String>,
+    enabled: Option<bool>,
+}
+
+/// `GET /secrets/sms_configuration`: 404 while there is none.
+pub(super) async fn get(mut db: Db, State(app): State<App>) -> Result<Json<Value>> {
+    let caller = db.caller().clone();
+    let stored = read(&mut db, &app, caller.organisation()?)
+        .await?
+        .ok_or_else(|| Error::not_found("SMS configuration"))?;
+    let shown = if caller.holds("organisation_settings_read") {
+        shown(&stored)
+    } else {
+        json!({ "enabled": stored.enabled })
+    };
+    Ok(Json(shown))
+}
+
+/// `POST /secrets/sms_configuration`: makes or replaces it.
+pub(super) async fn save(
+    mut db: Db,
+    State(app): State<App>,
+    Body(given): Body<Given>,
+) -> Result<Json<Value>> {
+    let caller = db.caller().clone();
+    let before = read(&mut db, &app, caller.organisation()?).await?;
+    // A form sends back the mask that it was shown.
+    let typed = given.api_key.filter(|key| {
+        !key.is_empty() && before.as_ref().is_none_or(|before| *key != cipher::mask(&before.api_key))
+    });
+    let stored = Stored {
+        provider: given.provider.unwrap_or_else(|| "http".to_owned()),
+        account: given.account.unwrap_or_default(),
+        api_key: typed.or_else(|| before.map(|before| before.api_key)).unwrap_or_default(),
+        sender: given.sender.unwrap_or_default(),
+        base_url: given.base_url.unwrap_or_default(),
+        enabled: given.enabled.unwrap_or(true),
+    };
+    check(&stored, app.deployment.local)?;
+    let text = serde_json::to_string(&stored)?;
+    let masked = cipher::mask(&stored.api_key);
+    store::put(&mut db, &app.deployment.master_key, &caller, NAME, &text, &masked).await?;
+    Ok(Json(shown(&stored)))
+}
+
+fn check(stored: &Stored, local: bool) -> Result<()> {
+    let mut problems = Problems::default();
+    problems.require(
+        ["http", "outbox"].contains(&stored.provider.as_str()),
+        "provider",
+        "Value is not one of http, outbox",
+    );
+    for (field, text) in [
+        ("account", &stored.account),
+        ("sender", &stored.sender),
+        ("base_url", &stored.base_url),
+        ("api_key", &stored.api_key),
+    ] {
+        problems.require(text.chars().count() <= 1000, field, check::TOO_LONG);
+        problems.require(!text.chars().any(char::is_control), field, check::SPECIAL);
+    }
+    if stored.provider == "http" {
+        problems.require(!stored.api_key.trim().is_empty(), "api_key", check::REQUIRED);
+        problems.require(!stored.sender.trim().is_empty(), "sender", check::REQUIRED);
+        let outbound = Outbound::new(local, Duration::from_secs(10)).map_err(Error::internal)?;
+        if let Err(reason) = outbound.check(&stored.base_url) {
+            problems.add("base_url", reason);
+        }
+    }
+    problems.finish()
+}
+
+/// `DELETE /secrets/sms_configuration`.
+pub(super) async fn remove(mut db: Db) -> Result<Json<Value>> {
+    let caller = db.caller().clone();
+    let gone: Option<(i64, String)> =
+        sqlx::query_as("delete from secrets where name = $1 returning id, masked")
+            .bind(NAME)
+            .fetch_optional(&mut *db)
+            .await?;
+    let (id, masked) = gone.ok_or_else(|| Error::not_found("SMS configuration"))?;
+    store::log(&mut db, &caller, id, NAME, json!(masked), Value::Null).await?;
+    Ok(Json(json!({ "success": true })))
+}
+
+/// The account to send with; none while there is none or it is switched off.
+///
+/// # Errors
+/// When it cannot be decrypted.
+pub(crate) async fn account(
+    connection: &mut PgConnection,
+    app: &App,
+    organisation: OrganisationId,
+) -> Result<Option<SmsAccount>> {
+    let stored = read(connection, app, organisation).await?.filter(|stored| stored.enabled);
+    Ok(stored.map(|stored| SmsAccount {
+        provider: if stored.provider == "outbox" { SmsProvider::Outbox } else { SmsProvider::Http },
+        account: stored.account,
+        api_key: stored.api_key,
+        sender: stored.sender,
+        base_url: stored.base_url,
+    }))
+}
+
+async fn read(
+    connection: &mut PgConnection,
+    app: &App,
+    organisation: OrganisationId,
+) -> Result<Option<Stored>> {
+    let text = store::value(connection, app, organisation, NAME).await?;
+    text.map(|text| serde_json::from_str(&text).map_err(Error::internal)).transpose()
+}
+
+fn shown(stored: &Stored) -> Value {
+    json!({
+        "provider": stored.provider, "account": stored.account, "api_key": cipher::mask(&stored.api_key),
+        "sender": stored.sender, "base_url": stored.base_url, "enabled": stored.enabled,
+    })
+}

@@ -1,0 +1,78 @@
+//! Stored secrets. Every write is logged, with masks for values.
+
+use routewright_core::config::MasterKey;
+use routewright_core::{OrganisationId, Result};
+use routewright_identity::Caller;
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+
+use super::cipher;
+use crate::app::App;
+
+/// The value of a secret, or nothing when there is none of that name.
+///
+/// # Errors
+/// When it cannot be decrypted.
+pub(crate) async fn value(
+    connection: &mut PgConnection,
+    app: &App,
+    organisation: OrganisationId,
+    name: &str,
+) -> Result<Option<String>> {
+    let stored: Option<Vec<u8>> = sqlx::query_scalar("select value_encrypted from secrets where name = $1")
+        .bind(name)
+        .fetch_optional(connection)
+        .await?;
+    stored.map(|stored| cipher::open(&app.deployment.master_key, organisation, &stored)).transpose()
+}
+
+/// Stores a value under a name, be it new or in place of an older one. Answers the id.
+pub(super) async fn put(
+    connection: &mut PgConnection,
+    master: &MasterKey,
+    caller: &Caller,
+    name: &str,
+    text: &str,
+    masked: &str,
+) -> Result<i64> {
+    let sealed = cipher::seal(master, caller.organisation()?, text)?;
+    let before: Option<String> = sqlx::query_scalar("select masked from secrets where name = $1 for update")
+        .bind(name)
+        .fetch_optional(&mut *connection)
+        .await?;
+    let id: i64 = sqlx::query_scalar(
+        "insert into secrets (name, value_encrypted, masked) values ($1, $2, $3)
+         on conflict on constraint secrets_name_key do update
+             set value_encrypted = excluded.value_encrypted, masked = excluded.masked
+         returning id",
+    )
+    .bind(name)
+    .bind(sealed)
+    .bind(masked)
+    .fetch_one(&mut *connection)
+    .await?;
+    log(connection, caller, id, "value", json!(before), json!(masked)).await?;
+    Ok(id)
+}
+
+/// Logs a change of a secret.
+pub(super) async fn log(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    id: i64,
+    field: &str,
+    old: Value,
+    new: Value,
+) -> Result<()> {
+    sqlx::query(
+        "insert into audit_log (user_id, subject, subject_id, field, old, new) values ($1, 'secret', $2, $3, $4, $5)",
+    )
+    .bind(caller.user_id())
+    .bind(id)
+    .bind(field)
+    .bind(old)
+    .bind(new)
+    .execute(connection)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! Events and actions.
+
+use serde_json::{Value, json};
+
+use crate::jobs::job;
+use crate::support::{Tenant, tenant};
+
+async fn action(tenant: &Tenant, event: &str, conditions: Value, action: &str, config: Value) -> Value {
+    let body = json!({"name": format!("{event} {action}"), "event": event, "conditions": conditions, "action": action, "config": config});
+    tenant.admin.post("/udf/actions", body).await.ok()
+}
+
+/// what can be built is told; actions are kept; faults name their field.
+#[tokio::test]
+async fn actions_are_built() {
+    let tenant = tenant().await;
+    let config = tenant.admin.get("/udf/config").await.ok();
+    assert_eq!((&config["enabled"], &config["max_actions"]), (&json!(true), &json!(20)));
+    assert_eq!(config["allowed_actions"].as_array().map(Vec::len), Some(5));
+    let events = tenant.admin.get("/udf/events").await.ok();
+    assert_eq!(events.as_array().map(Vec::len), Some(13));
+    assert_eq!((&events[0]["key"], &events[0]["label"]), (&json!("job_created"), &json!("Job created")));
+    let made = action(&tenant, "job_created", json!([]), "add_tag", json!({"tag": "New"})).await;
+    assert_eq!(made["enabled"], true);
+    let path = format!("/udf/actions/{}", made["id"]);
+    assert_eq!(tenant.admin.patch(&path, json!({"enabled": false})).await.ok()["enabled"], false);
+    let good = json!({"name": "X", "event": "job_created", "action": "add_tag", "config": {"tag": "T"}, "conditions": []});
+    for (field, value, named) in [
+        ("name", json!(" "), "name"),
+        ("event", json!("job_lost"), "event"),
+        ("action", json!("run_code"), "action"),
+        ("event", json!("run_started"), "action"),
+        ("config", json!({}), "config.tag"),
+        ("conditions", json!([{"field": "colour_of_sky", "operator": "="}]), "conditions.0.field"),
+        ("conditions", json!([{"field": "uid", "operator": "~"}]), "conditions.0.operator"),
+    ] {
+        let mut wrong = good.clone();
+        wrong[field] = value;
+        let refusal = tenant.admin.post("/udf/actions", wrong.clone()).await.refused(400);
+        assert!(refusal["fields"][named].is_string(), "{wrong}: {refusal}");
+    }
+    for (kind, config, named) in [
+        ("webhook", json!({"url": "http://example.com"}), "config.url"),
+        ("webhook", json!({"url": "https://10.0.0.1/"}), "config.url"),
+        ("email", json!({"to": "nobody", "subject": "x"}), "config.to"),
+        ("sms", json!({"to": "12", "text": "x"}), "config.to"),
+        ("set_extra_field", json!({"value": "x"}), "config.name"),
+    ] {
+        let body = json!({"name": "X", "event": "job_created", "action": kind, "config": config});
+        let refusal = tenant.admin.post("/udf/actions", body).await.refused(400);
+        assert!(refusal["fields"][named].is_string(), "{kind}: {refusal}");
+    }
+    let _ = tenant.admin.delete(&path).await.ok();
+    assert_eq!(tenant.admin.get("/udf/actions").await.ok()["total_count"], 0);
+    tenant.organisation.modules(&["units"]).await;
+    tenant.app.gate.policies.forget(tenant.organisation.id);
+    tenant.admin.get("/udf/actions").await.refused(403);
+}
+
+/// S-16: actions are carried out when all conditions hold, and what was done is recorded.
+#[tokio::test]
+async fn actions_are_carried_out() {
+    let tenant = tenant().await;
+    let big = json!([{"field": "duration", "operator": ">", "value": 30}, {"field": "customer_name", "operator": "contains", "value": "flor"}]);
+    let _ = action(&tenant, "job_created", big.clone(), "add_tag", json!({"tag": "Big"})).await;
+    let _ = action(
+        &tenant,
+        "job_created",
+        big.clone(),
+        "set_extra_field",
+        json!({"name": "size_class", "value": "XL"}),
+    )
+    .await;
+    let email = json!({"to": "a@example.org, b@example.org", "subject": "A big one", "text": "Look"});
+    let _ = action(&tenant, "job_created", big, "email", email).await;
+    let _ = action(
+        &tenant,
+        "job_updated",
+        json!([]),
+        "set_extra_field",
+        json!({"name": "touched", "value": "yes"}),
+    )
+    .await;
+    let _ = tenant.planner.post("/jobs", job("small")).await.ok();
+    let mut body = job("big");
+    body["duration"] = 45.into();
+    body["customer_name"] = "Padaria Flor".into();
+    let made = tenant.planner.post("/jobs", body).await.ok();
+    assert_eq!(
+        (&made["tags"][0]["name"], &made["extra_fields"]),
+        (&json!("Big"), &json!({"size_class": "XL"}))
+    );
+    let path = format!("/jobs/{}", made["id"]);
+    let changed = tenant.planner.patch(&path, json!({"comments": "Ring"})).await.ok();
+    assert_eq!(changed["extra_fields"], json!({"size_class": "XL", "touched": "yes"}));
+    let runs = tenant.admin.get("/udf/runs").await.ok();
+    assert_eq!((&runs["total_count"], &runs["data"][0]["event"]), (&json!(4), &json!("job_updated")));
+    let mut database = tenant.organisation.database().await;
+    let (recipients, subject): (Vec<String>, String) =
+        sqlx::query_as("select recipients, subject from messages")
+            .fetch_one(&mut database)
+            .await
+            .expect("a mail");
+    assert_eq!((recipients.len(), subject.as_str()), (2, "A big one"));
+    let put = json!({"enabled": false, "max_actions": 20, "webhook_timeout_seconds": 10, "retries": 3, "signing_secret_id": null});
+    let path = format!("/organisations/{}/information/udf_config", tenant.organisation.id);
+    let _ = tenant.admin.put(&path, put).await.ok();
+    let mut body = job("big-2");
+    body["duration"] = 45.into();
+    body["customer_name"] = "Flor".into();
+    assert_eq!(tenant.planner.post("/jobs", body).await.ok()["tags"], json!([]), "switched off");
+}
