@@ -9,7 +9,6 @@ pub(crate) mod store;
 mod tags;
 
 pub(crate) use model::{Job, JobFields, JobTag, check_fields, tidy_list};
-pub(crate) use model::{Job, JobFields, check_fields, tidy_list};
 pub(crate) use pool::take;
 
 use routewright_core::{Access, Routes};

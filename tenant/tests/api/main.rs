@@ -3,10 +3,10 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "what a test stands on is said where it is missing")]
 
 mod access;
+mod bulk_upload;
 mod dispatch;
 mod documents;
 mod execution;
-mod bulk_upload;
 mod files;
 mod fleet;
 mod imports;
@@ -20,11 +20,11 @@ mod proofs;
 mod realtime;
 mod runs;
 mod runsheet;
-mod scenarios;
-mod statements;
 mod scenario_copies;
+mod scenarios;
 mod search;
 mod settings_nouns;
+mod statements;
 mod support;
 mod tags;
 mod territories;
