@@ -340,3 +340,29 @@ async fn a_storm_of_moves_leaves_a_whole_plan() {
     all.sort_unstable();
     assert_eq!(all, ["A", "B", "C", "D"]);
 }
+
+/// P-245, P-263, P-410: whatever takes a job off its run closes the gap and times the rest anew: deleting, the pool, unserving
+/// many at once.
+#[tokio::test]
+async fn jobs_that_leave_in_other_ways_are_timed_out_of_their_run() {
+    let tenant = tenant().await;
+    let (scenario, [ana, _], jobs) = two_runs(&tenant).await;
+    let _ = put_on(&tenant, &ana, &[&jobs[0], &jobs[1], &jobs[2], &jobs[3]], json!({})).await;
+    let _ = tenant.planner.delete(&format!("/jobs/{}", jobs[0]["id"])).await.ok();
+    let left = current(&tenant, &ana).await;
+    assert_eq!(uids(&left), ["B", "C", "D"]);
+    assert_timed(&left);
+    let answer = tenant.planner.put("/jobs/move_to_pool", json!({"job_ids": [jobs[2]["id"]]})).await.ok();
+    assert_eq!(uids(&answer["updated_runs"][0]), ["B", "D"]);
+    assert_timed(&answer["updated_runs"][0]);
+    assert_eq!(tenant.planner.get("/jobs/pool").await.ok()["data"][0]["uid"], "C");
+    let body = json!({"job_ids": [jobs[1]["id"]], "values": {"run_id": null, "priority": true}});
+    let changed = tenant.planner.patch("/jobs/bulk_update", body).await.ok();
+    assert_eq!((&changed[0]["run_id"], &changed[0]["priority"]), (&Value::Null, &json!(true)));
+    let left = current(&tenant, &ana).await;
+    assert_eq!(uids(&left), ["D"]);
+    assert_timed(&left);
+    let body = json!({"job_ids": [jobs[1]["id"]], "values": {"run_id": ana["id"]}});
+    let _ = tenant.planner.patch("/jobs/bulk_update", body).await.refused(400);
+    assert_eq!(tenant.planner.get(&format!("/jobs?scenario_ids={scenario}")).await.ok()["total_count"], 2);
+}

@@ -10,6 +10,7 @@ use crate::jobs::{add, scenario};
 use crate::moves::{job_at, put_on, uids};
 use crate::runs::{driver, merge, run};
 use crate::support::{Tenant, tenant};
+use crate::worker::ONE_AT_A_TIME;
 
 /// The eleven drivers of the Porto depot.
 pub(crate) async fn porto_drivers(tenant: &Tenant) -> Vec<Value> {
@@ -293,6 +294,7 @@ async fn one_run_is_put_in_order() {
 /// P-282 to P-284, P-444, S-05: from the threshold on, or when forced, the direct call answers a task; one at a time.
 #[tokio::test]
 async fn the_threshold_sends_it_to_the_background() {
+    let _turn = ONE_AT_A_TIME.lock().await;
     let tenant = tenant().await;
     tenant.organisation.settings(&json!({"optimisation": {"polling_threshold": 4}})).await;
     tenant.app.gate.policies.poll().await.expect("policies are read");

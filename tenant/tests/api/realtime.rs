@@ -54,7 +54,7 @@ impl Socket {
 
     async fn packet(&mut self) -> String {
         loop {
-            let message = tokio::time::timeout(Duration::from_secs(20), self.0.next()).await;
+            let message = tokio::time::timeout(Duration::from_secs(90), self.0.next()).await;
             match message.expect("a packet in time").expect("an open socket").expect("a packet") {
                 Message::Text(text) if text.as_str() == "2" => {
                     self.0.send(Message::text("3")).await.expect("a pong");

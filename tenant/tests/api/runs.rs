@@ -292,3 +292,32 @@ async fn levels_guard_runs() {
         .await
         .refused(403);
 }
+
+/// S-40: choosing a vehicle fills what is still the default; what somebody entered stays; clearing it leaves the rest.
+#[tokio::test]
+async fn a_vehicle_fills_what_is_not_entered() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let ana = driver(&tenant, "Ana", json!({})).await;
+    let made = run(&tenant, &scenario, &ana, json!({})).await;
+    let path = format!("/runs/{}", made["id"]);
+    let mut vans = Vec::new();
+    for (uid, capacity) in [("Van 1", "boxes:70"), ("Van 2", "boxes:90")] {
+        let body = json!({"uid": uid, "capacity": capacity, "spec_type": "ambient", "speed_multiplier": 0.9});
+        vans.push(tenant.admin.post("/vehicles", body).await.ok()["id"].clone());
+    }
+    let filled = tenant.planner.patch(&path, json!({"vehicle_id": vans[0]})).await.ok();
+    assert_eq!((&filled["capacity"], &filled["spec_type"]), (&json!("boxes:70"), &json!("ambient")));
+    assert_eq!(filled["speed_multiplier"], 0.9);
+    assert_eq!(
+        tenant.planner.patch(&path, json!({"vehicle_id": vans[1]})).await.ok()["capacity"],
+        "boxes:90"
+    );
+    let _ = tenant.planner.patch(&path, json!({"capacity": "boxes:40"})).await.ok();
+    assert_eq!(
+        tenant.planner.patch(&path, json!({"vehicle_id": vans[0]})).await.ok()["capacity"],
+        "boxes:40"
+    );
+    let cleared = tenant.planner.patch(&path, json!({"vehicle_id": null})).await.ok();
+    assert!(cleared["vehicle"].is_null() && cleared["capacity"] == "boxes:40");
+}

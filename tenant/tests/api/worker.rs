@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use tokio::sync::Mutex;
+
 use serde_json::{Value, json};
 
 use crate::jobs::{add, scenario};
@@ -10,6 +12,10 @@ use crate::optimise::{ids, porto_drivers, porto_jobs, wait_for_end};
 use crate::realtime::{Socket, replica};
 use crate::runs::driver;
 use crate::support::{Tenant, tenant};
+
+/// Held by tests that run a worker, or that need that none runs: a worker takes the jobs of every organisation, so the one
+/// that dies on purpose would take those of the other tests with it.
+pub(crate) static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
 
 async fn start(tenant: &Tenant, scenario: &Value, drivers: &[Value], seconds: u32) -> Value {
     let body = json!({"driver_ids": ids(drivers), "options": {"max_seconds": seconds}});
@@ -31,6 +37,7 @@ async fn until_running(tenant: &Tenant, scenario: &Value) {
 /// meanwhile is left unserved.
 #[tokio::test]
 async fn a_background_optimisation_ends_with_a_plan() {
+    let _turn = ONE_AT_A_TIME.lock().await;
     let tenant = tenant().await;
     let scenario = scenario(&tenant).await;
     porto_jobs(&tenant, &scenario).await;
@@ -70,6 +77,7 @@ async fn a_background_optimisation_ends_with_a_plan() {
 /// S-05: cancelling answers at once, also where another replica is at it, and the plan stays as it was.
 #[tokio::test]
 async fn a_cancelled_optimisation_leaves_the_plan_alone() {
+    let _turn = ONE_AT_A_TIME.lock().await;
     let tenant = tenant().await;
     let scenario = scenario(&tenant).await;
     porto_jobs(&tenant, &scenario).await;
@@ -93,6 +101,7 @@ async fn a_cancelled_optimisation_leaves_the_plan_alone() {
 /// A worker dies in the middle: nothing is half done, the task fails, and the scenario can be optimised again.
 #[tokio::test]
 async fn a_dead_worker_leaves_nothing_half_done() {
+    let _turn = ONE_AT_A_TIME.lock().await;
     let tenant = tenant().await;
     let scenario = scenario(&tenant).await;
     let drivers = vec![driver(&tenant, "Ana", json!({})).await];
