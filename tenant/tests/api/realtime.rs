@@ -7,6 +7,7 @@ use routewright_core::Clock;
 use routewright_tenant::{Config, work};
 use routewright_testing::variables;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
@@ -100,9 +101,14 @@ async fn only_a_scenarios_token_opens_a_socket() {
         let (_, answer) = Socket::connect(&replica, namespace, &token).await;
         assert!(answer["sid"].is_string(), "{answer}");
     }
-    let polling = format!("http://{}/socket.io/?EIO=4&transport=polling&ws_token={token}", replica.address);
-    let stream = TcpStream::connect(replica.address).await.expect("a connection");
-    drop((polling, stream));
+    let mut polling = TcpStream::connect(replica.address).await.expect("a connection");
+    let request = format!(
+        "GET /socket.io/?EIO=4&transport=polling&ws_token={token} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n"
+    );
+    polling.write_all(request.as_bytes()).await.expect("a request");
+    let mut answer = String::new();
+    polling.read_to_string(&mut answer).await.expect("an answer");
+    assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
 }
 
 /// Contract §6: a move is told to the sockets of its scenario on every replica once it is committed, to nobody else, and
