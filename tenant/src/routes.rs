@@ -4,12 +4,7 @@
 use routewright_core::Routes;
 
 use crate::app::App;
-use crate::{
-    billing_rates, bulk_upload, checklists, clients, config_values, constraints_check, containers, dashboard,
-    dispatch, documents, drivers, exports, filename_regex, files, gps, imports, information, jobs, labels,
-    location_options, locations, map, moves, optimise, proofs, qr_codes, reasons, returns, run_code_maps,
-    runs, runsheet, scenario_copies, scenario_reasons, scenarios, search, secrets, settings, tags,
-    territories, tutorial, udf, units, vehicles, whole_jobs,
+use crate::{billing_rates, bulk_upload, checklists, clients, config_values, constraints_check, containers, dashboard, dispatch, documents, drivers, exports, filename_regex, files, gps, imports, information, jobs, labels, location_options, locations, map, moves, optimise, proofs, qr_codes, reasons, returns, run_code_maps, runs, runsheet, scenario_copies, scenario_reasons, scenarios, search, secrets, settings, tags, territories, tutorial, udf, units, vehicles, whole_jobs,
 };
 
 /// All routes of the service.
@@ -44,6 +39,8 @@ pub fn table() -> Routes<App> {
         .merge(containers::routes())
         .merge(whole_jobs::routes())
         .merge(imports::routes())
+        .merge(bulk_upload::routes())
+        .merge(tutorial::routes())
         // runs and the plan
         .merge(runs::routes())
         .merge(moves::routes())
@@ -57,11 +54,11 @@ pub fn table() -> Routes<App> {
         .merge(dispatch::routes())
         .merge(runsheet::routes())
         .merge(qr_codes::routes())
-        .merge(bulk_upload::routes())
-        .merge(tutorial::routes())
         .merge(dashboard::routes())
         .merge(scenario_copies::routes())
+        // execution: dispatch, run sheets, proofs, tracking
         .merge(labels::routes())
+        // afterwards: validation, costing, exports, partners
         .merge(search::routes())
         .merge(exports::routes())
 }

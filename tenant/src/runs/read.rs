@@ -134,7 +134,7 @@ async fn detail(
 }
 
 /// Adds what is not in the row: status, billing and, on request, the way.
-pub(super) async fn complete(
+pub(crate) async fn complete(
     connection: &mut PgConnection,
     caller: &Caller,
     runs: &mut [Run],

@@ -1,5 +1,6 @@
 //! Scenarios made from others: copies, recurring ones, templates (S-21, S-26).
 
+mod advanced;
 mod copy;
 mod copy_proofs;
 mod copy_rows;
@@ -19,6 +20,7 @@ use templates::Template;
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
     resource::routes::<Template, App>(Crud { read: READ, write: WRITE, delete: WRITE })
+        .post("/scenarios/advanced", WRITE, advanced::create)
         .post("/scenarios/{id}/duplicate", WRITE, duplicate::duplicate)
         .post("/scenarios/{id}/create_fixed_runs", WRITE, fixed_runs::create)
 }

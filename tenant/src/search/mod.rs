@@ -1,4 +1,4 @@
-//! Searching jobs, units, returns and containers of all scenarios (S-31), and exporting what was found (S-30).
+//! Searching jobs, runs, units, returns and containers of all scenarios (S-31), and exporting what was found (S-30).
 
 mod containers;
 mod export;
@@ -6,6 +6,7 @@ mod jobs;
 mod jobs_export;
 mod proofs;
 mod returns;
+mod runs;
 mod units;
 
 use routewright_core::{Access, Module, Routes};
@@ -16,6 +17,8 @@ const JOBS: Access = Access::levels(&["job_search_view"]);
 const JOBS_EXPORT: Access = Access::levels(&["job_search_view", "excel_export"]);
 const CHOSEN_JOBS: Access = Access::levels(&["jobs_read", "excel_export"]);
 const PROOFS: Access = Access::levels(&["jobs_read", "proofs_read"]);
+const RUNS: Access = Access::levels(&["run_search_view"]);
+const RUNS_EXPORT: Access = Access::levels(&["run_search_view", "excel_export"]);
 const UNITS: Access = Access::levels(&["unit_search_view"]).module(Module::Units);
 const UNITS_EXPORT: Access = Access::levels(&["unit_search_view", "excel_export"]).module(Module::Units);
 const RETURNS_EXPORT: Access = Access::levels(&["returns_read", "excel_export"]).module(Module::Returns);
@@ -27,6 +30,8 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/search/jobs/export", JOBS_EXPORT, jobs_export::export)
         .post("/jobs/excel_export", CHOSEN_JOBS, jobs_export::chosen)
         .get("/jobs/search_pod", PROOFS, proofs::search)
+        .get("/search/runs", RUNS, runs::search)
+        .get("/search/runs/export", RUNS_EXPORT, runs::export)
         .get("/search/units", UNITS, units::search)
         .get("/search/units/export", UNITS_EXPORT, units::export)
         .get("/search/returns", crate::returns::READ, returns::search)

@@ -13,7 +13,7 @@ use crate::app::App;
 ///
 /// # Errors
 /// When it cannot be decrypted.
-pub(crate) async fn value(
+pub(super) async fn value(
     connection: &mut PgConnection,
     app: &App,
     organisation: OrganisationId,
@@ -21,6 +21,23 @@ pub(crate) async fn value(
 ) -> Result<Option<String>> {
     let stored: Option<Vec<u8>> = sqlx::query_scalar("select value_encrypted from secrets where name = $1")
         .bind(name)
+        .fetch_optional(connection)
+        .await?;
+    stored.map(|stored| cipher::open(&app.deployment.master_key, organisation, &stored)).transpose()
+}
+
+/// The value of a secret by its id.
+///
+/// # Errors
+/// When it cannot be decrypted.
+pub(crate) async fn value_by_id(
+    connection: &mut PgConnection,
+    app: &App,
+    organisation: OrganisationId,
+    id: i64,
+) -> Result<Option<String>> {
+    let stored: Option<Vec<u8>> = sqlx::query_scalar("select value_encrypted from secrets where id = $1")
+        .bind(id)
         .fetch_optional(connection)
         .await?;
     stored.map(|stored| cipher::open(&app.deployment.master_key, organisation, &stored)).transpose()

@@ -5,8 +5,10 @@ mod conditions;
 mod events;
 mod model;
 mod raise;
+mod webhook;
 
 pub(crate) use raise::{Effect, raise};
+pub(crate) use webhook::{Webhook, send};
 
 use axum::Json;
 use routewright_core::list::{self, Filter, ListQuery, Listed, Shape};

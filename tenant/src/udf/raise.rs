@@ -1,6 +1,7 @@
 //! Carries out the actions of an event, inside the transaction in which it happened: messages go into the outbox, webhooks
 //! wait for the worker, and what changes a job is handed back to whoever owns it.
 
+use routewright_bus::queue;
 use routewright_core::{Jsonb, Module, Result};
 use routewright_identity::Caller;
 use routewright_messaging::{About, Channel, NewMessage, queue_message};
@@ -8,6 +9,7 @@ use serde_json::{Map, Value, json};
 use sqlx::{FromRow, PgConnection};
 
 use super::conditions::{self, Condition};
+use super::webhook::Webhook;
 use crate::information::{self, Udf};
 
 /// What an action wants changed on the job of the event.
@@ -83,7 +85,10 @@ impl Action {
             "set_extra_field" => return Ok(Some(Effect::SetExtraField(text("name"), text("value")))),
             "email" => Channel::Email,
             "sms" => Channel::Sms,
-            _ => return Ok(None),
+            _ => {
+                queue::enqueue(connection, &Webhook { run }).await?;
+                return Ok(None);
+            }
         };
         let message = NewMessage {
             intent: format!("udf:{run}"),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::Json;
+use axum::extract::State;
 use routewright_core::{Body, Error, Result};
 use routewright_tenancy::{Db, resource};
 use schemars::JsonSchema;
@@ -10,7 +11,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::merged::Merged;
+use crate::app::App;
 use crate::jobs::{self, Job, links};
+use crate::plan::{self, Planner};
 
 /// Jobs that become one.
 #[derive(Deserialize, JsonSchema)]
@@ -39,20 +42,24 @@ pub(super) struct BulkMerge {
 }
 
 /// `PUT /jobs/merge`: the sources are deleted.
-pub(super) async fn merge(mut db: Db, Body(body): Body<Merge>) -> Result<Json<Job>> {
-    one(&mut db, &body.group, body.is_pool).await.map(Json)
+pub(super) async fn merge(mut db: Db, State(app): State<App>, Body(body): Body<Merge>) -> Result<Json<Job>> {
+    one(&mut db, &app, &body.group, body.is_pool).await.map(Json)
 }
 
 /// `PUT /jobs/bulk_merge`: all groups or none.
-pub(super) async fn bulk_merge(mut db: Db, Body(body): Body<BulkMerge>) -> Result<Json<Vec<Job>>> {
+pub(super) async fn bulk_merge(
+    mut db: Db,
+    State(app): State<App>,
+    Body(body): Body<BulkMerge>,
+) -> Result<Json<Vec<Job>>> {
     let mut jobs = Vec::with_capacity(body.groups.len());
     for group in &body.groups {
-        jobs.push(one(&mut db, group, body.is_pool).await?);
+        jobs.push(one(&mut db, &app, group, body.is_pool).await?);
     }
     Ok(Json(jobs))
 }
 
-async fn one(db: &mut Db, group: &Group, is_pool: bool) -> Result<Job> {
+async fn one(db: &mut Db, app: &App, group: &Group, is_pool: bool) -> Result<Job> {
     let caller = db.caller().clone();
     let sources: BTreeSet<i64> = group.source_ids.iter().copied().collect();
     if sources.is_empty() {
@@ -89,7 +96,7 @@ async fn one(db: &mut Db, group: &Group, is_pool: bool) -> Result<Job> {
     write(db, destination.id, &merged).await?;
     hand_over(db, destination.id, &sources).await?;
     relink(db, &destination, &gone).await?;
-    leave_runs(db, &sources).await?;
+    leave_runs(db, app, &destination, &gone).await?;
     let ids: Vec<i64> = sources.into_iter().collect();
     sqlx::query("delete from jobs where id = any($1)").bind(&ids).execute(&mut **db).await?;
     resource::find(db, &caller, destination.id).await
@@ -222,25 +229,32 @@ fn repoint(list: BTreeSet<String>, from: &BTreeSet<String>, to: &str) -> BTreeSe
     list.into_iter().map(|uid| if from.contains(&uid) { to.to_owned() } else { uid }).collect()
 }
 
-/// The sources leave their runs and the gaps are closed.
-async fn leave_runs(db: &mut Db, sources: &BTreeSet<i64>) -> Result<()> {
-    let ids: Vec<i64> = sources.iter().copied().collect();
-    let runs: Vec<i64> =
-        sqlx::query_scalar("select distinct run_id from jobs where id = any($1) and run_id is not null")
-            .bind(&ids)
-            .fetch_all(&mut **db)
-            .await?;
-    sqlx::query("update jobs set run_id = null, seq = null, eta = null, etd = null, updated_eta = null where id = any($1)")
-        .bind(&ids)
-        .execute(&mut **db)
-        .await?;
-    sqlx::query(
-        "update jobs set seq = n.seq from (
-             select id, row_number() over (partition by run_id order by seq) as seq from jobs where run_id = any($1)
-         ) n where n.id = jobs.id and jobs.seq is distinct from n.seq",
-    )
-    .bind(&runs)
-    .execute(&mut **db)
+/// The sources leave their runs, and the run of the destination is timed anew with its longer service.
+async fn leave_runs(db: &mut Db, app: &App, destination: &Job, sources: &[Job]) -> Result<()> {
+    let Some(scenario) = destination.scenario_id else { return Ok(()) };
+    let served: Vec<i64> =
+        sources.iter().filter(|source| source.run_id.is_some()).map(|source| source.id).collect();
+    if served.is_empty() && destination.run_id.is_none() {
+        return Ok(());
+    }
+    let caller = db.caller().clone();
+    let planner = Planner::new(app, &caller)?;
+    let request = plan::Request {
+        scenario,
+        kind: "merge_jobs",
+        expected: plan::Expected::default(),
+        jobs: &served,
+        pool_jobs: &[],
+    };
+    plan::change(db, &planner, request, |draft| {
+        for job in &served {
+            draft.unserve(*job, None);
+        }
+        if let Some(run) = draft.place(destination.id) {
+            draft.settle(run);
+        }
+        Ok(())
+    })
     .await?;
     Ok(())
 }

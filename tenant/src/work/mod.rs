@@ -13,7 +13,7 @@ use routewright_identity::Caller;
 use routewright_tenancy::Tenant;
 
 use crate::app::App;
-use crate::optimise;
+use crate::{optimise, udf};
 use worker::Worker;
 
 /// Sends what an organisation has in its outbox.
@@ -51,7 +51,10 @@ impl Kind {
 
 /// Every kind of job.
 fn kinds() -> Vec<Kind> {
-    vec![Kind::of::<optimise::OptimiseScenario>(|job| Box::pin(optimise::run_background(job)))]
+    vec![
+        Kind::of::<optimise::OptimiseScenario>(|job| Box::pin(optimise::run_background(job))),
+        Kind::of::<udf::Webhook>(|job| Box::pin(udf::send(job))),
+    ]
 }
 
 /// The loops of a process; they end when this is dropped.

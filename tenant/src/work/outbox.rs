@@ -1,10 +1,11 @@
 //! Sends what an organisation has put into its outbox.
 
 use routewright_core::{OrganisationId, Result};
-use routewright_messaging::{Sender, claim_message, mark_failed, mark_sent};
+use routewright_messaging::{Channel, Sender, claim_message, mark_failed, mark_sent};
 use serde_json::Value;
 
 use crate::app::App;
+use crate::secrets;
 
 /// Sends one message after the other until none is due.
 pub(super) async fn empty(app: &App, organisation: OrganisationId) -> Result<()> {
@@ -18,10 +19,16 @@ pub(super) async fn empty(app: &App, organisation: OrganisationId) -> Result<()>
             Some(_) => sender(&mut work, &tenant.policy().name).await?,
             None => Sender::default(),
         };
+        let account = match &message {
+            Some(message) if message.channel == Channel::Sms => {
+                secrets::sms_account(&mut work, app, organisation).await?
+            }
+            _ => None,
+        };
         work.commit().await?;
         let Some(message) = message else { return Ok(()) };
         // Organisations without an SMS account of their own cannot send text messages; the post office says so.
-        let sent = app.post.send(&message, Some(&folder), &sender, None).await;
+        let sent = app.post.send(&message, Some(&folder), &sender, account.as_ref()).await;
         let mut work = tenant.begin().await?;
         match sent {
             Ok(id) => mark_sent(&mut work, &message, id.as_deref()).await?,

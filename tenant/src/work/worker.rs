@@ -18,6 +18,9 @@ const LEASE: Duration = Duration::from_secs(30);
 /// How often organisations are asked whether something is due or was left behind.
 const SWEEP: Duration = Duration::from_secs(30);
 
+/// Organisations that are asked for work before notices are heard again.
+const ASKED_AT_ONCE: usize = 4;
+
 /// The worker of this process.
 pub(super) struct Worker {
     app: App,
@@ -57,8 +60,10 @@ impl Worker {
         let mut clock = tokio::time::interval(SWEEP);
         clock.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
-            self.take_jobs().await;
+            let more = self.take_jobs().await;
             tokio::select! {
+                // Who has just queued something is heard before the next ones are asked.
+                biased;
                 notice = notices.next() => match notice {
                     Some(notice) => self.hear(notice).await,
                     None => return,
@@ -66,6 +71,7 @@ impl Worker {
                 Some(ended) = self.jobs.join_next() => self.job_ended(ended),
                 Some(ended) = self.posts.join_next() => self.post_ended(ended),
                 _ = clock.tick() => self.look_everywhere().await,
+                () = std::future::ready(()), if more => {}
             }
         }
     }
@@ -74,7 +80,7 @@ impl Worker {
         match notice {
             Notice::Job { organisation: Some(organisation) } => {
                 self.app.solvers.look(organisation);
-                self.enter(organisation);
+                self.enter_first(organisation);
             }
             Notice::Message { organisation: Some(organisation) } => self.post(organisation),
             Notice::Resynchronise => self.look_everywhere().await,
@@ -86,6 +92,14 @@ impl Worker {
         if self.in_line.insert(organisation.get()) {
             self.line.push_back(organisation);
         }
+    }
+
+    /// An organisation that is known to have something to do does not wait behind those that may have.
+    fn enter_first(&mut self, organisation: OrganisationId) {
+        if !self.in_line.insert(organisation.get()) {
+            self.line.retain(|other| *other != organisation);
+        }
+        self.line.push_front(organisation);
     }
 
     /// Every organisation may have something to do; and what others left behind is taken up.
@@ -106,18 +120,23 @@ impl Worker {
         }
     }
 
-    /// Fills the free places.
-    async fn take_jobs(&mut self) {
+    /// Fills free places, asking a few organisations at a time. Answers whether others are still to be asked.
+    async fn take_jobs(&mut self) -> bool {
         let total = self.app.config.worker_jobs;
         let each = (total / 2).max(1);
         let mut passed_over = 0;
+        let mut asked = 0;
         while self.jobs.len() < total && passed_over < self.line.len() {
-            let Some(organisation) = self.line.pop_front() else { return };
+            if asked == ASKED_AT_ONCE {
+                return true;
+            }
+            let Some(organisation) = self.line.pop_front() else { return false };
             if self.at_work.get(&organisation.get()).copied().unwrap_or(0) >= each {
                 self.line.push_back(organisation);
                 passed_over += 1;
                 continue;
             }
+            asked += 1;
             match self.claim(organisation).await {
                 Ok(Some(assignment)) => {
                     self.line.push_back(organisation);
@@ -132,6 +151,7 @@ impl Worker {
                 }
             }
         }
+        false
     }
 
     async fn claim(&self, organisation: OrganisationId) -> Result<Option<(Assignment, Kind)>> {

@@ -270,3 +270,41 @@ async fn the_tutorial_makes_jobs() {
     let body = json!({"lat": 0, "lon": 0, "scenario_id": 987_654});
     tenant.planner.post("/tutorial/create_jobs", body).await.refused(404);
 }
+
+/// X-516, G-13, S-26: a template gives what is not said; jobs come from the pool, drivers get runs; all or nothing.
+#[tokio::test]
+async fn a_scenario_is_made_from_a_template() {
+    let tenant = tenant().await;
+    let friday = day(&tenant).await;
+    let pooled = tenant.planner.post("/jobs", job("P")).await.ok()["id"].clone();
+    let driver = tenant.planner.get("/drivers").await.ok()["data"][0]["id"].clone();
+    let body = json!({"name": "Weekday", "name_pattern": "{template} of {date}", "copy_of_scenario_id": friday,
+        "copy_items": ["jobs"], "job_ids": [pooled], "default_active_driver_ids": [driver]});
+    let template = tenant.planner.post("/scenarios/templates", body).await.ok()["id"].clone();
+    let body = json!({"scheduled_date": "2026-11-27", "template_id": template, "driver_ids": [driver]});
+    let made = tenant.planner.post("/scenarios/advanced", body.clone()).await;
+    assert_eq!(made.status, 201);
+    let made = made.ok();
+    assert_eq!((&made["name"], &made["template_id"]), (&json!("Weekday of 2026-11-27"), &template));
+    assert_eq!((&made["jobs_count"], &made["default_active_driver_ids"]), (&json!(4), &json!([driver])));
+    let runs = tenant.planner.get(&format!("/runs?scenario_id={}", made["id"])).await.ok();
+    assert_eq!((&runs["total_count"], &runs["data"][0]["driver"]["uid"]), (&json!(1), &json!("Driver 1")));
+    let again = tenant.planner.post("/scenarios/advanced", body).await.ok();
+    assert_eq!(again["jobs_count"], 3, "the job of the pool is taken");
+    let plain = json!({"name": "Plain", "scheduled_date": "2026-11-28", "template_id": template, "copy_items": [], "job_ids": []});
+    let plain = tenant.planner.post("/scenarios/advanced", plain).await.ok();
+    assert_eq!((&plain["name"], &plain["jobs_count"]), (&json!("Plain"), &json!(0)), "what is given wins");
+    let before = tenant.planner.get("/scenarios").await.ok()["total_count"].clone();
+    for (body, status) in [
+        (json!({"scheduled_date": "2026-11-28"}), 400),
+        (json!({"name": "X"}), 400),
+        (json!({"name": "X", "scheduled_date": "2026-11-28", "driver_ids": [987_654]}), 400),
+        (json!({"name": "X", "scheduled_date": "2026-11-28", "job_ids": [pooled]}), 409),
+        (json!({"name": "X", "scheduled_date": "2026-11-28", "territory_group_ids": [987_654]}), 400),
+        (json!({"name": "X", "scheduled_date": "2026-11-28", "template_id": 987_654}), 404),
+        (json!({"name": "X", "scheduled_date": "2026-11-28", "copy_from_scenario_id": 987_654}), 404),
+    ] {
+        let _ = tenant.planner.post("/scenarios/advanced", body).await.refused(status);
+    }
+    assert_eq!(tenant.planner.get("/scenarios").await.ok()["total_count"], before);
+}

@@ -253,3 +253,56 @@ async fn proofs_are_exported() {
     assert_eq!(tenant.admin.get("/excel_exports").await.ok()["total_count"], 0);
     tenant.admin.get("/excel_exports/1").await.refused(404);
 }
+
+/// runs are found by day, driver and derived status, and exported in the organisation's units.
+#[tokio::test]
+async fn runs_are_searched_and_exported() {
+    let tenant = tenant().await;
+    let (friday, driver) = days(&tenant).await;
+    let found = tenant.planner.get("/search/runs?search=maria").await.ok();
+    let shown = &found["data"][0];
+    assert_eq!((&shown["uid"], &shown["scenario"]["name"]), (&json!("Run 1"), &json!("Friday")));
+    assert_eq!((&shown["driver"]["uid"], &shown["status"]), (&json!("Maria"), &json!("pending")));
+    for (query, expected) in [
+        (format!("?scenario_ids={friday}"), 1),
+        (format!("?driver_id={driver}"), 1),
+        ("?scheduled_date_start=2026-11-21".to_owned(), 0),
+        ("?status=pending".to_owned(), 1),
+        ("?status=driving".to_owned(), 0),
+        ("?sort_by=scenario.scheduled_date".to_owned(), 1),
+    ] {
+        assert_eq!(count(&tenant, &format!("/search/runs{query}")).await, expected, "{query}");
+    }
+    let mut database = tenant.organisation.database().await;
+    for (statement, status) in [
+        ("update runs set start_odometer = 10", "driving"),
+        (
+            "update runs set actual_start_time = '2026-11-20 08:00Z', actual_end_time = '2026-11-20 12:00Z'",
+            "driving",
+        ),
+        ("update runs set end_odometer = 26.09344", "closed"),
+        ("update runs set start_odometer = null", "started"),
+    ] {
+        sqlx::query(statement).execute(&mut database).await.expect("a change");
+        for asked in ["pending", "started", "driving", "closed"] {
+            let expected = i32::from(asked == status);
+            assert_eq!(
+                count(&tenant, &format!("/search/runs?status={asked}")).await,
+                expected,
+                "{statement}: {asked}"
+            );
+        }
+        assert_eq!(tenant.planner.get("/search/runs").await.ok()["data"][0]["status"], status);
+    }
+    tenant.planner.get("/search/runs?status=lost").await.refused(400);
+    tenant.organisation.settings(&json!({"distance_unit": "mi"})).await;
+    tenant.app.gate.policies.forget(tenant.organisation.id);
+    let csv = tenant.planner.get("/search/runs/export?kind=csv&export=true").await;
+    let text = csv.text();
+    let mut lines = text.trim_start_matches('\u{feff}').lines();
+    assert!(lines.next().is_some_and(
+        |head| head.starts_with("uid,scenario,date,status,driver,") && head.contains("end_odometer (mi)")
+    ));
+    let row = lines.next().unwrap_or_default();
+    assert!(row.starts_with("Run 1,Friday,2026-11-20,started,Maria,") && row.contains("16.21"), "{row}");
+}

@@ -110,3 +110,103 @@ async fn actions_are_carried_out() {
     body["customer_name"] = "Flor".into();
     assert_eq!(tenant.planner.post("/jobs", body).await.ok()["tags"], json!([]), "switched off");
 }
+
+/// S-16: a webhook is a signed POST; what is not accepted is tried again.
+#[tokio::test]
+async fn a_webhook_is_sent_signed_and_repeated() {
+    use axum::Router;
+    use axum::extract::State;
+    use axum::http::{HeaderMap, StatusCode};
+    use axum::routing::post;
+    use tokio::sync::mpsc;
+
+    let (sender, mut received) = mpsc::unbounded_channel::<(HeaderMap, String)>();
+    let first = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let receiver = Router::new()
+        .route(
+            "/hook",
+            post(
+                move |State(first): State<std::sync::Arc<std::sync::atomic::AtomicBool>>,
+                      headers: HeaderMap,
+                      body: String| async move {
+                    sender.send((headers, body)).expect("the test listens");
+                    if first.swap(false, std::sync::atomic::Ordering::SeqCst) {
+                        StatusCode::SERVICE_UNAVAILABLE
+                    } else {
+                        StatusCode::OK
+                    }
+                },
+            ),
+        )
+        .with_state(first);
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move { axum::serve(listener, receiver).await });
+
+    let tenant = tenant().await;
+    let secret = json!({"name": "udf_signing_secret", "value": "signing-key"});
+    let secret = tenant.admin.post("/secrets", secret).await.ok()["id"].clone();
+    let put = json!({"enabled": true, "max_actions": 20, "webhook_timeout_seconds": 10, "retries": 3, "signing_secret_id": secret});
+    let path = format!("/organisations/{}/information/udf_config", tenant.organisation.id);
+    let _ = tenant.admin.put(&path, put).await.ok();
+    let hook =
+        action(&tenant, "job_created", json!([]), "webhook", json!({"url": "https://hooks.example.com/"}))
+            .await;
+    let mut database = tenant.organisation.database().await;
+    // Users can only name public addresses; the receiver of this test is a local one.
+    sqlx::query("update udf_actions set config = jsonb_build_object('url', $1::text)")
+        .bind(format!("http://{address}/hook"))
+        .execute(&mut database)
+        .await
+        .expect("an address");
+    let replica = crate::realtime::replica(2).await;
+    let made = tenant.planner.post("/jobs", job("A")).await.ok();
+    let wait = std::time::Duration::from_secs(60);
+    for attempt in 1..=2 {
+        let (headers, body) =
+            tokio::time::timeout(wait, received.recv()).await.expect("a webhook in time").expect("a webhook");
+        let sent: Value = serde_json::from_str(&body).expect("JSON");
+        assert_eq!((&sent["event"], &sent["data"]["id"]), (&json!("job_created"), &made["id"]), "{attempt}");
+        assert_eq!(sent["organisation_id"], json!(tenant.organisation.id.get()));
+        let key = aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, b"signing-key");
+        let signature = headers["x-routewright-signature"].to_str().unwrap_or_default();
+        let hex = signature.strip_prefix("sha256=").unwrap_or_default();
+        let bytes: Vec<u8> =
+            (0..hex.len() / 2).filter_map(|n| u8::from_str_radix(&hex[2 * n..2 * n + 2], 16).ok()).collect();
+        assert!(aws_lc_rs::hmac::verify(&key, body.as_bytes(), &bytes).is_ok(), "{signature}");
+        if attempt == 1 {
+            // The pause before the next attempt is over.
+            let deadline = std::time::Instant::now() + wait;
+            while sqlx::query(
+                "update background_jobs set run_at = now() where state = 'queued' and attempts = 1",
+            )
+            .execute(&mut database)
+            .await
+            .expect("the queue")
+            .rows_affected()
+                == 0
+            {
+                assert!(std::time::Instant::now() < deadline, "the attempt is recorded");
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            }
+            sqlx::query("select pg_notify($1, json_build_object('job', $2::bigint)::text)")
+                .bind("routewright")
+                .bind(tenant.organisation.id.get())
+                .execute(&mut database)
+                .await
+                .expect("a notice");
+        }
+    }
+    let deadline = std::time::Instant::now() + wait;
+    loop {
+        let runs = tenant.admin.get(&format!("/udf/runs?action_id={}", hook["id"])).await.ok();
+        let run = &runs["data"][0];
+        if run["status"] == "done" {
+            assert_eq!((&run["attempts"], &run["response_status"]), (&json!(2), &json!(200)));
+            break;
+        }
+        assert!(std::time::Instant::now() < deadline, "{run}");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    drop(replica);
+}

@@ -200,3 +200,29 @@ async fn jobs_are_counted() {
     tenant.planner.get("/jobs/stats?scenario_ids=x").await.refused(400);
     tenant.planner.get("/jobs/stats?colour=red").await.refused(400);
 }
+
+/// P-265: merging served jobs closes the gaps in their runs and times the destination's run anew.
+#[tokio::test]
+async fn a_merge_changes_the_plan() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let driver = crate::runs::driver(&tenant, "Ana", json!({})).await;
+    let run = crate::runs::run(&tenant, &scenario, &driver, json!({})).await;
+    let mut jobs = Vec::new();
+    for uid in ["A", "B", "C"] {
+        jobs.push(add(&tenant, &scenario, job(uid)).await["id"].clone());
+    }
+    let body = json!({"job_ids": jobs, "seq": 1, "pool": false});
+    let _ = tenant.planner.put(&format!("/runs/move_job_to_new/{}", run["id"]), body).await.ok();
+    let body = json!({"destination_id": jobs[0], "source_ids": [jobs[1]]});
+    let merged = tenant.planner.put("/jobs/merge", body).await.ok();
+    assert_eq!((&merged["seq"], &merged["duration"]), (&json!(1), &json!(10.0)));
+    let left = tenant.planner.get(&format!("/jobs/{}", jobs[2])).await.ok();
+    assert_eq!((&left["seq"], &left["run_id"]), (&json!(2), &run["id"]));
+    let run = tenant.planner.get(&format!("/runs/{}", run["id"])).await.ok();
+    assert_eq!((&run["jobs_count"], &run["total_job_duration"]), (&json!(2), &json!(900)), "10 + 5 minutes");
+    assert_eq!(run["jobs"][1]["eta"], left["eta"]);
+    let eta =
+        |job: &Value| job["eta"].as_str().and_then(|at| at.parse::<chrono::DateTime<chrono::Utc>>().ok());
+    assert!(eta(&run["jobs"][1]) >= eta(&run["jobs"][0]).map(|at| at + chrono::Duration::minutes(10)));
+}
