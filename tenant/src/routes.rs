@@ -4,7 +4,12 @@
 use routewright_core::Routes;
 
 use crate::app::App;
-use crate::{billing_rates, bulk_upload, checklists, clients, config_values, constraints_check, containers, dashboard, dispatch, documents, drivers, exports, filename_regex, files, gps, imports, information, jobs, labels, location_options, locations, map, moves, optimise, proofs, qr_codes, reasons, returns, run_code_maps, runs, runsheet, scenario_copies, scenario_reasons, scenarios, search, secrets, settings, tags, territories, tutorial, udf, units, vehicles, whole_jobs,
+use crate::{
+    billing_rates, bulk_upload, checklists, clients, config_values, constraints_check, containers, dashboard,
+    dispatch, documents, drivers, exports, filename_regex, files, gps, imports, information, jobs, labels,
+    location_options, locations, map, moves, optimise, proofs, qr_codes, reasons, returns, run_code_maps,
+    runs, runsheet, scenario_copies, scenario_reasons, scenarios, search, secrets, settings, tags,
+    territories, tutorial, udf, units, vehicles, whole_jobs,
 };
 
 /// All routes of the service.

@@ -17,7 +17,6 @@ pub use read::RunDetail;
 pub(crate) use change::{change, mark_validated, missing_for_validation};
 pub(crate) use defaults::{Defaults, insert, of_drivers};
 pub(crate) use jobs::{jobs_by_ids, jobs_of_scenario};
-pub(crate) use model::Run;
 pub(crate) use read::{complete, find, one, several};
 
 use routewright_core::{Access, Routes};

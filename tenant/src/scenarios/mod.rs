@@ -4,9 +4,9 @@ mod change;
 mod model;
 mod stage;
 
-pub(crate) use stage::begin_tracking;
 pub(crate) use change::{insert, set_groups};
 pub(crate) use model::{Scenario, ScenarioFields};
+pub(crate) use stage::begin_tracking;
 
 use routewright_core::{Access, Link, Routes};
 use routewright_tenancy::resource;
