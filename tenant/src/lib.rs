@@ -54,9 +54,11 @@ mod secrets;
 mod settings;
 mod tags;
 mod territories;
+mod tracking;
 mod tutorial;
 mod udf;
 mod units;
+mod validation;
 mod vehicles;
 mod whole_jobs;
 

@@ -9,7 +9,7 @@ use crate::{
     dispatch, documents, drivers, exports, filename_regex, files, gps, imports, information, jobs, labels,
     location_options, locations, map, moves, optimise, proofs, qr_codes, reasons, returns, run_code_maps,
     runs, runsheet, scenario_copies, scenario_reasons, scenarios, search, secrets, settings, tags,
-    territories, tutorial, udf, units, vehicles, whole_jobs,
+    territories, tracking, tutorial, udf, units, validation, vehicles, whole_jobs,
 };
 
 /// All routes of the service.
@@ -59,6 +59,8 @@ pub fn table() -> Routes<App> {
         .merge(dispatch::routes())
         .merge(runsheet::routes())
         .merge(qr_codes::routes())
+        .merge(tracking::routes())
+        .merge(validation::routes())
         .merge(dashboard::routes())
         .merge(scenario_copies::routes())
         // execution: dispatch, run sheets, proofs, tracking

@@ -11,8 +11,8 @@ use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use sqlx::FromRow;
 use sqlx::postgres::PgConnection;
+use sqlx::{Executor, FromRow};
 
 use super::message::Sheet;
 use super::outcome;
@@ -102,12 +102,12 @@ pub(super) async fn dispatch(
     };
     let mut sent = Vec::with_capacity(items.len());
     for item in &items {
-        sqlx::query("savepoint run").execute(&mut *db).await?;
+        db.execute("savepoint run").await?;
         let outcome = match sender.one(&mut db, item).await {
             Ok(messages) => Ok(messages),
             // What is wrong with one run does not keep the others, and leaves nothing behind.
             Err(error) if matches!(error.kind(), Kind::BadRequest | Kind::NotFound) => {
-                sqlx::query("rollback to savepoint run").execute(&mut *db).await?;
+                db.execute("rollback to savepoint run").await?;
                 Err(error.description())
             }
             Err(error) => return Err(error),

@@ -9,6 +9,7 @@ mod sheet_requests;
 
 pub(crate) use letterhead::letterhead;
 pub(crate) use proof_of_delivery::proof_of_delivery;
+pub(crate) use proof_requests::one;
 pub(crate) use run_sheets::{link, run_sheets};
 
 use routewright_core::{Access, Error, Result, Routes};

@@ -78,7 +78,7 @@ pub(super) async fn territories(
     resource::find::<Driver>(&mut db, &caller, id).await?;
     sqlx::query("delete from driver_territories where driver_id = $1").bind(id).execute(&mut *db).await?;
     sqlx::query(
-        "insert into driver_territories (driver_id, territory_id) select distinct $1, unnest($2::bigint[])",
+        "insert into driver_territories (driver_id, territory_id) select distinct $1::bigint, unnest($2::bigint[])",
     )
     .bind(id)
     .bind(&body.territory_ids)

@@ -11,10 +11,9 @@ mod routes_of_runs;
 mod values;
 
 pub(crate) use collections::{Collections, of_jobs, of_run};
-pub(crate) use model::{ContainerProof, JobProof, Proof, ProofFields, Proven, ReturnProof, UnitProof};
-pub(crate) use record::{Recorded, record};
+pub(crate) use model::{ContainerProof, JobProof, Proof, ProofFields, ReturnProof, UnitProof};
+pub(crate) use record::record;
 pub(crate) use routes_of_runs::{NewRunProof, RunProof, record_run_proof};
-pub(crate) use values::{RecordTime, is_ok};
 
 use routewright_core::{Access, Module, Routes};
 use routewright_tenancy::resource;

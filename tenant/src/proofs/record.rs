@@ -20,8 +20,6 @@ use crate::{eta, files, scenarios};
 pub(crate) struct Recorded<R> {
     /// The proof as it is stored.
     pub(crate) proof: R,
-    /// False when the same proof had been recorded before.
-    pub(crate) is_new: bool,
 }
 
 /// What a proof is about, and where that belongs.
@@ -64,7 +62,7 @@ pub(crate) async fn record<R: Proven>(
             scenarios::begin_tracking(connection, scenario).await?;
         }
     }
-    Ok(Recorded { proof, is_new })
+    Ok(Recorded { proof })
 }
 
 /// Finds what the proof is about. What the caller may not see is not there.

@@ -21,11 +21,6 @@ pub(super) fn mode(text: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a proof counts as done well: it has no reason, or one that is marked so or named so.
-pub(crate) fn is_ok(reason: Option<(&str, bool)>) -> bool {
-    reason.is_none_or(|(name, ok)| ok || matches!(name, "Loaded - OK" | "Delivered - OK"))
-}
-
 /// When something happened on the device: `YYYY-MM-DD HH:mm:ss` in UTC, or ISO 8601.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
@@ -84,14 +79,6 @@ mod tests {
             assert_eq!(mode(given), Some(stored));
         }
         assert_eq!(mode("start"), None);
-    }
-
-    ///
-    #[test]
-    fn a_proof_is_ok_by_its_reason() {
-        assert!(is_ok(None) && is_ok(Some(("Left with neighbour", true))));
-        assert!(is_ok(Some(("Loaded - OK", false))) && is_ok(Some(("Delivered - OK", false))));
-        assert!(!is_ok(Some(("Refused", false))));
     }
 
     /// no zone means UTC.

@@ -16,7 +16,6 @@ pub(crate) const OPTIMISATION: &str = "/optimisation";
 
 /// What can be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(dead_code, reason = "proofs and positions are told by the nouns of execution")]
 pub(crate) enum Event {
     /// A proof was recorded.
     Proof,

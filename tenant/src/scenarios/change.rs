@@ -101,7 +101,7 @@ pub(crate) async fn set_groups(db: &mut Db, scenario: i64, groups: &[i64]) -> Re
         .execute(&mut **db)
         .await?;
     sqlx::query(
-        "insert into scenario_territory_groups (scenario_id, territory_group_id) select distinct $1, unnest($2::bigint[])",
+        "insert into scenario_territory_groups (scenario_id, territory_group_id) select distinct $1::bigint, unnest($2::bigint[])",
     )
     .bind(scenario)
     .bind(groups)

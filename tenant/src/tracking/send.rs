@@ -1,0 +1,84 @@
+//! Sending tracking links by mail (S-43).
+
+use axum::Json;
+use axum::extract::State;
+use routewright_core::check::is_email_list;
+use routewright_core::{Body, Error, Result};
+use routewright_tenancy::Db;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::customers::{self, Occasion};
+use crate::post;
+
+/// Most links of one call.
+const MOST: usize = 500;
+
+/// A link to send.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Item {
+    email: String,
+    token: String,
+    job_id: i64,
+    dispatch_method: Option<String>,
+}
+
+/// What became of it.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Sent {
+    job_id: i64,
+    success: bool,
+    error: Option<String>,
+}
+
+/// `POST /jobs/send_tracking_urls`: one mail per address; the mails are queued with the answer.
+pub(super) async fn send(
+    mut db: Db,
+    State(app): State<App>,
+    Body(items): Body<Vec<Item>>,
+) -> Result<Json<Vec<Sent>>> {
+    if items.len() > MOST {
+        return Err(Error::bad_request(format!("At most {MOST} links can be sent at once")));
+    }
+    let mut sent = Vec::with_capacity(items.len());
+    for item in items {
+        let error = one(&mut db, &app, &item).await?;
+        sent.push(Sent { job_id: item.job_id, success: error.is_none(), error });
+    }
+    Ok(Json(sent))
+}
+
+async fn one(db: &mut Db, app: &App, item: &Item) -> Result<Option<String>> {
+    if item.dispatch_method.as_deref().is_some_and(|method| method != "email") {
+        return Ok(Some("Links are only sent by email".to_owned()));
+    }
+    if !is_email_list(&item.email) {
+        return Ok(Some("Invalid email".to_owned()));
+    }
+    let caller = db.caller().clone();
+    let known = customers::delivery(db, item.job_id).await?;
+    let Some(delivery) = known.filter(|delivery| delivery.tracking_token == item.token) else {
+        return Ok(Some("Job not found".to_owned()));
+    };
+    let now = app.clock.now();
+    for address in post::addresses(Some(&item.email)) {
+        let key = now.timestamp().to_string();
+        let message = customers::tell(db, app, &caller, &delivery, Occasion::Track, &address, &key).await?;
+        sqlx::query(
+            "insert into tracking_sends (job_id, email, message_id, success, sent_by) values ($1, $2, $3, true, $4)",
+        )
+        .bind(item.job_id)
+        .bind(&address)
+        .bind(message)
+        .bind(caller.user_id())
+        .execute(&mut **db)
+        .await?;
+    }
+    sqlx::query("update jobs set last_tracking_sent_at = $2 where id = $1")
+        .bind(item.job_id)
+        .bind(now)
+        .execute(&mut **db)
+        .await?;
+    Ok(None)
+}
