@@ -79,7 +79,7 @@ async fn serve(
     let variables = settings.variables(folder, postgres, files);
     let services = services::start(&variables, folder.path()).await?;
     let outbox = outbox::routes(postgres.reader().await?, &variables)?;
-    let app = web::site(&settings.root, services.router(), outbox);
+    let app = web::site(&settings.root, services.router(), outbox).layer(services.sockets());
     let served = tokio::spawn(web::serve(listeners, app, stop.clone()));
     say(&welcome(settings));
     stop.requested().await;

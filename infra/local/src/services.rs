@@ -13,6 +13,7 @@ use routewright_core::config::Source as _;
 use routewright_core::http::{health, request};
 use routewright_tenancy::migration;
 use routewright_tenant as tenant;
+use socketioxide::layer::SocketIoLayer;
 use sqlx::ConnectOptions as _;
 use tokio::task::JoinSet;
 
@@ -26,6 +27,7 @@ const DIRECTORY_LOGIN: &str = "routewright_directory_reader";
 /// Both services, their routes under one roof.
 pub(crate) struct Services {
     router: Router,
+    sockets: SocketIoLayer,
     /// Background work ends when these are dropped.
     control_work: JoinSet<()>,
     tenant_work: tenant::work::Loops,
@@ -57,7 +59,7 @@ pub(crate) async fn start(variables: &BTreeMap<String, String>, folder: &Path) -
     seed::demo(&router, &control.app.control, folder)
         .await
         .context("the demo organisations cannot be made")?;
-    Ok(Services { router, control_work, tenant_work })
+    Ok(Services { router, sockets: tenant.sockets, control_work, tenant_work })
 }
 
 /// A login that may read organisations, roles and users, but no password.
@@ -76,7 +78,7 @@ async fn directory_login(
     Ok(url.into())
 }
 
-/// All routes below `/api`, the API document, sockets and health.
+/// All routes below `/api`, the API document and health.
 fn site(control: &control_plane::Service, tenant: &tenant::Service) -> Router {
     let document = Json(document(&control.api, &tenant.api));
     let api = control
@@ -93,7 +95,7 @@ fn site(control: &control_plane::Service, tenant: &tenant::Service) -> Router {
             Ok(())
         }
     });
-    Router::new().nest("/api", api).merge(health).layer(tenant.sockets.clone())
+    Router::new().nest("/api", api).merge(health)
 }
 
 /// One API document of both services.
@@ -113,9 +115,14 @@ pub(crate) fn document(control: &OpenApi, tenant: &OpenApi) -> OpenApi {
 }
 
 impl Services {
-    /// Everything below `/api` and `/socket.io`.
+    /// Everything below `/api`, and health.
     pub(crate) fn router(&self) -> Router {
         self.router.clone()
+    }
+
+    /// Answers `/socket.io/`: to be laid around the whole site, because it is no route.
+    pub(crate) fn sockets(&self) -> SocketIoLayer {
+        self.sockets.clone()
     }
 
     /// Ends the background work.

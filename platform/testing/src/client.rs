@@ -153,7 +153,6 @@ impl Answer {
     /// # Panics
     /// When the status is another one.
     #[track_caller]
-    #[must_use]
     pub fn refused(self, status: u16) -> Value {
         assert_eq!(self.status.as_u16(), status, "{} answered {}", self.call, self.text());
         assert!(

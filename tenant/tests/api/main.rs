@@ -1,6 +1,11 @@
 //! The tenant service's API against a real Postgres and a real S3 server, one fresh organisation per test.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "what a test stands on is said where it is missing")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "what a test stands on is said where it is missing"
+)]
 
 mod access;
 mod bulk_upload;
