@@ -1,5 +1,5 @@
 # Each target is one line; the work is in infra/.
-.PHONY: help setup web run test lint format bench e2e clean-data
+.PHONY: help setup web run test lint format e2e clean-data
 
 PORT ?= 8080
 DATA_DIR ?= .data
@@ -28,9 +28,6 @@ format: ## Format all sources
 
 e2e: ## Journeys through the running product in a browser
 	@infra/ci/test.sh web-install web-build rust-build e2e
-
-bench: ## Measurements; see infra/bench
-	@cargo run --quiet --release --package routewright-bench
 
 clean-data: ## Forget the one-machine mode's data
 	@infra/ci/postgres.sh stop && rm -rf "$(DATA_DIR)"
