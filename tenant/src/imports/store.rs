@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use routewright_core::place::Location;
-use routewright_core::{Error, Given, Jsonb, Result};
+use routewright_core::{Error, Given, Jsonb, Module, Result};
 use routewright_tenancy::{Db, resource};
 use serde_json::{Map, Value, json};
 
@@ -141,6 +141,13 @@ pub(super) async fn write(
         .collect();
     if !linked.is_empty() {
         jobs::store::follow_links(db, scenario, &linked).await?;
+    }
+    let caller = db.caller().clone();
+    if caller.has(Module::Udf) {
+        for id in &created {
+            let job: Job = resource::find(db, &caller, *id).await?;
+            jobs::store::tell(db, &caller, "job_created", &job).await?;
+        }
     }
     imported.job_ids = ids.into_iter().flatten().collect();
     Ok(imported)
