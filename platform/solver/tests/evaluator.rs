@@ -2,12 +2,12 @@
 
 mod common;
 
-use common::{any_problem, any_sequences, naive};
+use common::{any_problem, any_sequences, cases, naive};
 use proptest::prelude::*;
 use routewright_solver::{ViolationKind, retime};
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(3000))]
 
     /// P-342, P-343: arrivals, end, lateness, loads, types and links agree with the plain definition for any
     /// order of any stops.

@@ -73,6 +73,12 @@ fn route(model: &Model, vehicle: usize, stops: &[usize]) -> Route {
     route
 }
 
+/// Seconds from the departure to the end of a run in the given order.
+pub(crate) fn duration(model: &Model, vehicle: usize, stops: &[usize]) -> i64 {
+    let schedule = schedule::best(model, vehicle, stops);
+    schedule.end - schedule.departure
+}
+
 fn visits(model: &Model, vehicle: usize, stops: &[usize], schedule: &Schedule) -> Vec<Visit> {
     let mut load = Loads::start(model, vehicle, stops);
     let mut visits = Vec::with_capacity(stops.len());

@@ -12,6 +12,12 @@ use routewright_solver::{
     UNREACHABLE, Vehicle,
 };
 
+/// So many random cases, or as many as `PROPTEST_CASES` asks for.
+pub fn cases(usual: u32) -> ProptestConfig {
+    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    ProptestConfig { cases: asked.unwrap_or(usual), failure_persistence: None, ..ProptestConfig::default() }
+}
+
 /// Places on a line, so many metres from the origin; a metre takes a second.
 pub fn line(positions: &[i64]) -> Matrix {
     let cells: Vec<u32> = positions

@@ -4,6 +4,7 @@
 //! at each node (see [`crate::timing`] for the break).
 
 mod data;
+mod exact;
 mod fleet;
 mod place;
 mod polish;
@@ -49,6 +50,9 @@ impl Engine for Native {
 impl Search for Native {
     fn search(&self, model: &Arc<Model>, start: Sequences, board: &Arc<Board>) -> Sequences {
         let data = Data::new(model);
+        if let Some(best) = exact::best(&data, &start, board) {
+            return best;
+        }
         if !polish::suits(&data) {
             return Annealing::new(&data, &start, board, 1.0).run().0;
         }

@@ -97,19 +97,7 @@ impl<'d, 'm> State<'d, 'm> {
 
     /// What leaving a unit out costs.
     pub(super) fn absence(&self, unit: usize) -> Value {
-        let model = self.data.model;
-        let unit_points = self.data.kinds.first().map_or(1, |kind| kind.weights.penalty_unit);
-        let priority = i64::from(short(model.stops.len())) + 1;
-        self.data.units[unit].iter().map(|stop| &model.stops[*stop as usize]).fold((0, 0), |sum, stop| {
-            add(
-                sum,
-                match stop.penalty {
-                    Some(penalty) => (0, penalty.saturating_mul(unit_points)),
-                    None if stop.priority => (priority, 0),
-                    None => (1, 0),
-                },
-            )
-        })
+        self.data.units[unit].iter().fold((0, 0), |sum, stop| add(sum, absence(self.data, *stop)))
     }
 
     /// Copies the sequences into existing buffers.
@@ -289,6 +277,17 @@ impl<'d, 'm> State<'d, 'm> {
         for &stop in &data.units[unit] {
             self.tour_of[stop as usize] = short(spot.tour);
         }
+    }
+}
+
+/// What leaving a stop out costs.
+pub(super) fn absence(data: &Data, stop: u32) -> Value {
+    let unit_points = data.kinds.first().map_or(1, |kind| kind.weights.penalty_unit);
+    let stop = &data.model.stops[stop as usize];
+    match stop.penalty {
+        Some(penalty) => (0, penalty.saturating_mul(unit_points)),
+        None if stop.priority => (i64::from(short(data.model.stops.len())) + 1, 0),
+        None => (1, 0),
     }
 }
 

@@ -177,7 +177,13 @@ impl Tour {
             outside =
                 self.stops.iter().filter(|stop| !model.territory_fits(**stop as usize, self.vehicle)).count();
         }
-        let duration = self.end - vehicle.depart_earliest;
+        let timed = weights.working != 0 || weights.balance != 0;
+        let duration = if timed && self.feasible && vehicle.depart_latest > vehicle.depart_earliest {
+            let stops: Vec<usize> = self.stops.iter().map(|stop| *stop as usize).collect();
+            crate::evaluate::duration(model, self.vehicle, &stops)
+        } else {
+            self.end - vehicle.depart_earliest
+        };
         let stops = i64::from(short(self.stops.len()));
         self.points = (weights.fixed)
             .saturating_add(weights.metre.saturating_mul(metres))
