@@ -1,5 +1,5 @@
 # Each target is one line; the work is in infra/.
-.PHONY: help setup web run test lint format e2e clean-data
+.PHONY: help setup setup-run web run test lint format e2e clean-data
 
 PORT ?= 8080
 DATA_DIR ?= .data
@@ -11,13 +11,16 @@ help: ## This list
 setup: ## Install what is missing on this machine (Debian: Postgres, browser, nginx, fonts)
 	@infra/ci/setup.sh
 
+setup-run: # The part of it that the running product needs
+	@infra/ci/setup.sh run
+
 web: ## Build both web apps when their sources changed
 	@infra/ci/web.sh
 
-run: web ## Start the product with a demo organisation (PORT=8080, DATA_DIR=.data)
-	@exec cargo run --package routewright-local --bin routewright
+run: setup-run web ## Start the product with a demo organisation (PORT=8080, DATA_DIR=.data)
+	@exec cargo run --bin routewright
 
-test: ## Everything the continuous integration runs; one part: make test STEPS="rust-tests web-tests"
+test: setup ## Everything the continuous integration runs; one part: make test STEPS="rust-tests web-tests"
 	@infra/ci/test.sh $(STEPS)
 
 lint: ## Formatting, clippy, eslint, types, scripts

@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
-# Installs what building and testing need and this machine lacks. Debian packages need root or sudo; what cannot be
-# installed is named, and the steps that need it say so as well.
+# Installs what this machine lacks; Debian packages need root or sudo. What cannot be installed is named, and the steps
+# that need it say so as well.
+#
+#   infra/ci/setup.sh        what building, running and testing need
+#   infra/ci/setup.sh run    what building and running need
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -11,8 +14,11 @@ lacking() {
   done
 }
 
-packages=(build-essential pkg-config curl ca-certificates git python3 python3-venv postgresql chromium
-  nginx-light poppler-utils fonts-dejavu-core fonts-noto-core shellcheck)
+packages=(build-essential pkg-config ca-certificates postgresql)
+if [[ ${1:-all} == all ]]; then
+  packages+=(curl git python3 python3-venv chromium nginx-light poppler-utils fonts-dejavu-core fonts-noto-core
+    shellcheck)
+fi
 if command -v apt-get > /dev/null; then
   # A command that is there counts, wherever it came from.
   command -v node > /dev/null || packages+=(nodejs npm)
@@ -35,6 +41,8 @@ if ! command -v cargo > /dev/null; then
   echo "Rust is missing: https://rustup.rs" >&2
   exit 1
 fi
+
+[[ ${1:-all} == all ]] || exit 0
 
 # Checkers of the deployment files, apart from the system's Python.
 tools=.data/ci-tools

@@ -13,7 +13,7 @@ use crate::runs::{self, Run};
 
 const VALIDATE: Access = Access::levels(&["runs_write", "billing_rates_read"]);
 /// An excess within this share of the plan needs no question.
-const TOLERANCE: f64 = 0.15;
+const TOLERANCE_PERCENT: i64 = 15;
 
 /// The routes: one handler under two paths (C-13).
 pub(crate) fn routes() -> Routes<App> {
@@ -89,36 +89,40 @@ async fn validate(mut db: Db, State(app): State<App>, Body(body): Body<Runs>) ->
     Ok(Json(checked))
 }
 
-fn within(actual: f64, planned: f64) -> bool {
-    actual <= planned * (1.0 + TOLERANCE)
+/// Seconds or metres: whole numbers, so that exactly 15 % above the plan still passes.
+fn within(actual: i64, planned: i64) -> bool {
+    actual * 100 <= planned * (100 + TOLERANCE_PERCENT)
 }
 
 fn time_ok(run: &Run) -> bool {
-    let planned = f64::from(run.total_driving_time + run.total_job_duration);
+    let planned = i64::from(run.total_driving_time) + i64::from(run.total_job_duration);
     match run.actual_start_time.zip(run.actual_end_time) {
-        // Seconds of a working day fit a float exactly.
-        Some((start, end)) => within((end - start).as_seconds_f64(), planned),
+        Some((start, end)) => within((end - start).num_seconds(), planned),
         None => false,
     }
 }
 
 fn distance_ok(run: &Run) -> bool {
     match run.start_odometer.zip(run.end_odometer) {
-        Some((start, end)) => {
-            within(end - start + run.additional_billing_kms, f64::from(run.distance) / 1000.0)
-        }
+        Some((start, end)) => within(metres(end - start + run.additional_billing_kms), i64::from(run.distance)),
         None => false,
     }
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "an odometer in metres is far below 2^53")]
+fn metres(kilometres: f64) -> i64 {
+    (kilometres * 1000.0).round() as i64
+}
+
 #[cfg(test)]
 mod tests {
-    use super::within;
+    use super::{metres, within};
 
     /// X-391 ff.: up to 15 % above the plan passes.
     #[test]
     fn fifteen_percent_pass() {
-        assert!(within(115.0, 100.0) && within(80.0, 100.0));
-        assert!(!within(115.1, 100.0) && !within(1.0, 0.0));
+        assert!(within(115, 100) && within(80, 100) && within(0, 0));
+        assert!(!within(116, 100) && !within(1, 0));
+        assert!(within(metres(100_115.3 - 100_000.3), 100_000));
     }
 }
