@@ -11,7 +11,7 @@ help: ## This list
 setup: ## Install what is missing on this machine (Debian: Postgres, browser, nginx, fonts)
 	@infra/ci/setup.sh
 
-setup-run: # The part of it that the running product needs
+setup-run: # The part of it that building needs; the launcher finds its own Postgres
 	@infra/ci/setup.sh run
 
 web: ## Build both web apps when their sources changed

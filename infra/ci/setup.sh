@@ -14,9 +14,9 @@ lacking() {
   done
 }
 
-packages=(build-essential pkg-config ca-certificates postgresql)
+packages=(build-essential pkg-config ca-certificates)
 if [[ ${1:-all} == all ]]; then
-  packages+=(curl git python3 python3-venv chromium nginx-light poppler-utils fonts-dejavu-core fonts-noto-core
+  packages+=(postgresql curl git python3 python3-venv chromium nginx-light poppler-utils fonts-dejavu-core fonts-noto-core
     shellcheck)
 fi
 if command -v apt-get > /dev/null; then
