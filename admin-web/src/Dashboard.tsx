@@ -1,4 +1,4 @@
-import { AppTheme, ErrorBoundary, onSignOut, request } from "@routewright/web";
+import { AppTheme, ErrorBoundary, onSignOut, request, texts } from "@routewright/web";
 import { AdminUI, CoreAdminContext, CustomRoutes, localStorageStore } from "react-admin";
 import { BrowserRouter, Route } from "react-router";
 import { createAuthProvider } from "./data/authProvider.ts";
@@ -43,7 +43,7 @@ export function Dashboard() {
               loginPage={false}
               requireAuth
               disableTelemetry
-              title="Routewright Admin"
+              title={texts.admin.shell.title}
             >
               {NOUNS.map(register)}
               <CustomRoutes>

@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { describe, expect, it } from "vitest";
 import {
   aboveZero,
@@ -71,10 +72,10 @@ describe("validators (002 §5, 001 §5)", () => {
 
   it("breaks lie within the shift", () => {
     const shift = { shift_start: "09:00:00", shift_end: "17:00:00" };
-    expect(withinShift("Break earliest start time")("08:59", shift)).toBe(
+    expect(withinShift(texts.runs.checks.breakEarliest)("08:59", shift)).toBe(
       "Break earliest start time must be between shift start and shift end",
     );
-    expect(withinShift("Break latest start")("17:00", shift)).toBeUndefined();
+    expect(withinShift(texts.runs.checks.breakLatest)("17:00", shift)).toBeUndefined();
   });
 
   it("actual times and odometers are in order", () => {

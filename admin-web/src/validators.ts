@@ -7,6 +7,7 @@ import {
   parseSize,
   phoneProblem,
   texts,
+  fill,
 } from "@routewright/web";
 
 type Values = Record<string, unknown>;
@@ -58,7 +59,7 @@ export function between(least: number, most: number): Check {
   return (value, values) =>
     aNumber(value, values) ??
     (!isBlank(value) && (Number(value) < least || Number(value) > most)
-      ? `Value must be between ${least} and ${most}`
+      ? fill(texts.admin.shared.between, { least, most })
       : undefined);
 }
 
@@ -73,7 +74,7 @@ export const regularExpression: Check = (value) => {
     new RegExp(text(value).replaceAll("(?P<", "(?<"));
     return undefined;
   } catch {
-    return "Pattern is not a valid regular expression";
+    return texts.admin.shared.patternInvalid;
   }
 };
 
@@ -89,13 +90,11 @@ export const afterArriveAfter: Check = (value, { arrive_after: arriveAfter }) =>
     : undefined;
 
 /** A break start between shift start and shift end, `HH:mm` each. */
-export function withinShift(name: "Break earliest start time" | "Break latest start"): Check {
+export function withinShift(problem: string): Check {
   return (value, { shift_start: start, shift_end: end }) => {
     if (isBlank(value) || isBlank(start) || isBlank(end)) return undefined;
     const time = text(value).slice(0, 5);
-    return time < text(start).slice(0, 5) || time > text(end).slice(0, 5)
-      ? `${name} must be between shift start and shift end`
-      : undefined;
+    return time < text(start).slice(0, 5) || time > text(end).slice(0, 5) ? problem : undefined;
   };
 }
 
@@ -117,7 +116,7 @@ export const endOdometer: Check = (value, values) =>
 
 function odometers(start: unknown, end: unknown): string | undefined {
   if (isBlank(start) || isBlank(end)) return undefined;
-  return Number(start) > Number(end) ? "End odometer should be greater start odometer" : undefined;
+  return Number(start) > Number(end) ? texts.runs.checks.odometer : undefined;
 }
 
 function isLater(one: unknown, other: unknown): boolean {

@@ -7,6 +7,7 @@ import {
   toastError,
   toastSuccess,
   useSession,
+  texts,
 } from "@routewright/web";
 import { PasswordInput, SaveButton, SimpleForm, TextInput, Title, Toolbar } from "react-admin";
 import { changedFields, type Fields } from "../data/changes.ts";
@@ -28,7 +29,7 @@ export function AccountPage() {
     if (Object.keys(changes).length === 0) return undefined;
     try {
       await changeOwnUser(changes);
-      toastSuccess("Successfully updated");
+      toastSuccess(texts.success.updated);
       await refreshSession();
       return undefined;
     } catch (error) {
@@ -39,7 +40,7 @@ export function AccountPage() {
   return (
     <Box sx={{ mt: 2, maxWidth: 900 }}>
       <Sheet>
-        <Title title="Account" />
+        <Title title={texts.admin.shared.account} />
         <SimpleForm
           record={own}
           onSubmit={save}
@@ -52,29 +53,35 @@ export function AccountPage() {
           }
         >
           <Facts>
-            <Fact name="Organisation" value={user.organisation.name} />
-            <Fact name="Role" value={user.role.name} />
-            <Fact name="Timezone" value={user.organisation.timezone} />
+            <Fact name={texts.admin.account.organisation} value={user.organisation.name} />
+            <Fact name={texts.admin.shared.role} value={user.role.name} />
+            <Fact name={texts.admin.account.timezone} value={user.organisation.timezone} />
           </Facts>
           <Row>
-            <TextInput source="first_name" validate={needed("First name is required")} />
-            <TextInput source="last_name" validate={needed("Last name is required")} />
+            <TextInput source="first_name" validate={needed(texts.settings.firstNameRequired)} />
+            <TextInput source="last_name" validate={needed(texts.settings.lastNameRequired)} />
           </Row>
           <Row>
-            <TextInput source="email" type="email" validate={[needed("Email is required"), emailAddress]} />
+            <TextInput
+              source="email"
+              type="email"
+              validate={[needed(texts.session.emailRequired), emailAddress]}
+            />
             <TextInput source="phone_number" type="tel" validate={internationalPhone} />
           </Row>
           <PasswordInput
             source="new_password"
             autoComplete="new-password"
-            helperText="Left empty, the password stays as it is. A change ends all other sessions."
+            helperText={texts.admin.account.passwordHelp}
           />
-          <Group title="Modules of the organisation">
+          <Group title={texts.admin.account.modules}>
             <Stack direction="row" sx={{ gap: 1, flexWrap: "wrap" }}>
               {user.organisation.modules.map((module) => (
                 <Chip key={module} label={module.replaceAll("_", " ")} size="small" />
               ))}
-              {user.organisation.modules.length === 0 && <Typography color="text.secondary">None</Typography>}
+              {user.organisation.modules.length === 0 && (
+                <Typography color="text.secondary">{texts.common.none}</Typography>
+              )}
             </Stack>
           </Group>
         </SimpleForm>

@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { NumberInput, TextInput } from "react-admin";
 import { Row } from "../inputs/index.ts";
 import { levelsOf, type Noun } from "../resource/noun.ts";
@@ -7,8 +8,7 @@ import { amount, needed, notBlank } from "../validators.ts";
 export const billingRates: Noun = {
   name: "costing_management/billing_rates",
   path: "billing_rates",
-  singular: "Billing rate",
-  plural: "Billing rates",
+  ...texts.admin.nouns.billingRates,
   levels: levelsOf("billing_rates"),
   ids: "billing_rate_ids",
   representation: "name",
@@ -23,8 +23,8 @@ export const billingRates: Noun = {
   form: () => (
     <>
       <Row>
-        <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
-        <TextInput source="currency" helperText="ISO code such as AUD; left empty, the organisation's." />
+        <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
+        <TextInput source="currency" helperText={texts.admin.billingRates.currencyHelp} />
       </Row>
       <Row>
         <NumberInput source="cost_per_run" validate={amount} min={0} step="any" />

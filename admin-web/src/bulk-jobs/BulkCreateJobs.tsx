@@ -7,6 +7,8 @@ import {
   toastError,
   toastLoading,
   toastSuccess,
+  texts,
+  fill,
 } from "@routewright/web";
 import { useState } from "react";
 import { Form, Title } from "react-admin";
@@ -31,7 +33,7 @@ interface Line {
 export function BulkCreateJobs() {
   return (
     <Card variant="outlined" sx={{ mt: 2 }}>
-      <Title title="Bulk create jobs" />
+      <Title title={texts.admin.bulkJobs.bulkCreateJobs} />
       <CardContent>
         <Form defaultValues={{ scenario_id: null }}>
           <Uploader />
@@ -55,7 +57,9 @@ function Uploader() {
     try {
       const found = readJobs(file.name, await file.text());
       setJobs(found.slice(0, MOST_LINES));
-      setProblem(found.length > MOST_LINES ? `Only the first ${MOST_LINES} jobs are uploaded` : undefined);
+      setProblem(
+        found.length > MOST_LINES ? fill(texts.admin.bulkJobs.onlyFirst, { n: MOST_LINES }) : undefined,
+      );
     } catch (error) {
       setJobs([]);
       setProblem(messageOfError(error));
@@ -63,14 +67,14 @@ function Uploader() {
   }
   async function upload(): Promise<void> {
     setProgress(0);
-    const toast = toastLoading("Uploading jobs...");
+    const toast = toastLoading(texts.admin.bulkJobs.uploadingJobs);
     try {
       const { uploaded, refused } = await send(jobs, scenario, (n) => setProgress((100 * n) / jobs.length));
       setRefusals(refused);
       if (refused.length === 0) setJobs([]);
-      const text = `Successfully uploaded ${uploaded} jobs`;
+      const text = fill(texts.admin.bulkJobs.uploaded, { n: uploaded });
       if (uploaded > 0) toastSuccess(text, { id: toast });
-      else toastError(refused[0] ?? "No jobs were uploaded", { id: toast });
+      else toastError(refused[0] ?? texts.admin.bulkJobs.noneUploaded, { id: toast });
     } catch (error) {
       toastError(messageOfError(error), { id: toast });
     } finally {
@@ -79,20 +83,17 @@ function Uploader() {
   }
   return (
     <Box sx={{ display: "grid", gap: 2 }}>
-      <Typography color="text.secondary">
-        CSV with a head row in field names (uid, customer_name, address, lat, lon, duration, size, spec_type,
-        arrive_after, leave_by, phone_number, customer_email, …), JSON, or one JSON job per line.
-      </Typography>
+      <Typography color="text.secondary">{texts.admin.bulkJobs.fileHelp}</Typography>
       <Box sx={{ maxWidth: 420 }}>
         <OneInput
           source="scenario_id"
           of="database/scenarios"
-          helperText="Left empty, the jobs go to the pool."
+          helperText={texts.admin.bulkJobs.scenarioHelp}
         />
       </Box>
       <Box sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap" }}>
         <Button component="label" variant="outlined" startIcon={<UploadIcon />}>
-          Choose file
+          {texts.admin.bulkJobs.chooseFile}
           <input
             type="file"
             hidden
@@ -109,7 +110,9 @@ function Uploader() {
           disabled={jobs.length === 0 || progress !== undefined}
           onClick={() => void upload()}
         >
-          {`Upload ${jobs.length || ""} jobs`.replace("  ", " ")}
+          {jobs.length > 0
+            ? fill(texts.admin.bulkJobs.upload, { n: jobs.length })
+            : texts.admin.bulkJobs.uploadNone}
         </Button>
         <Typography color="text.secondary">{fileName}</Typography>
       </Box>

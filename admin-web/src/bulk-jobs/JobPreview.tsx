@@ -1,3 +1,4 @@
+import { fill, texts } from "@routewright/web";
 import { Box, Table, TableBody, TableCell, TableHead, TableRow, Typography } from "@mui/material";
 import { fieldLabel } from "../resource/labels.ts";
 import { asText } from "../resource/value.ts";
@@ -12,7 +13,7 @@ export function JobPreview({ jobs }: { jobs: JobLine[] }) {
   const fields = [...new Set(shown.flatMap((job) => Object.keys(job)))];
   return (
     <Box sx={{ overflowX: "auto" }}>
-      <Typography variant="subtitle1">{`${jobs.length} jobs read`}</Typography>
+      <Typography variant="subtitle1">{fill(texts.admin.bulkJobs.read, { n: jobs.length })}</Typography>
       <Table size="small">
         <TableHead>
           <TableRow>
@@ -32,7 +33,9 @@ export function JobPreview({ jobs }: { jobs: JobLine[] }) {
         </TableBody>
       </Table>
       {jobs.length > SHOWN && (
-        <Typography color="text.secondary">{`and ${jobs.length - SHOWN} more`}</Typography>
+        <Typography color="text.secondary">
+          {fill(texts.admin.bulkJobs.more, { n: jobs.length - SHOWN })}
+        </Typography>
       )}
     </Box>
   );

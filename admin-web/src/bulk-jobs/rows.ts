@@ -1,3 +1,4 @@
+import { fill, texts } from "@routewright/web";
 import Papa from "papaparse";
 
 /** A job as one line of the upload, in the API's field names. */
@@ -23,7 +24,7 @@ function readJson(text: string): JobLine[] {
       try {
         return JSON.parse(line) as JobLine;
       } catch {
-        throw new Error(`Line ${at + 1} is not JSON`);
+        throw new Error(fill(texts.admin.bulkJobs.notJson, { n: at + 1 }));
       }
     });
 }
@@ -39,7 +40,10 @@ function readCsv(text: string): JobLine[] {
         .replaceAll(/[\s-]+/g, "_"),
   });
   const problem = parsed.errors.find((error) => error.type !== "Delimiter");
-  if (problem) throw new Error(`Row ${(problem.row ?? 0) + 2}: ${problem.message}`);
+  if (problem)
+    throw new Error(
+      fill(texts.admin.bulkJobs.badRow, { n: (problem.row ?? 0) + 2, problem: problem.message }),
+    );
   return parsed.data.map(toJob);
 }
 

@@ -1,3 +1,4 @@
+import { texts, fill } from "@routewright/web";
 import { ArrayInput, BooleanInput, SelectInput, SimpleFormIterator, TextInput } from "react-admin";
 import { Row } from "../inputs/index.ts";
 import type { Fields } from "../data/changes.ts";
@@ -12,8 +13,7 @@ const FIELD_TYPES = ["checkbox", "date", "time", "image", "signature", "images",
 export const checklists: Noun = {
   name: "organisation_settings/delivery_checklist",
   path: "checklist/definitions",
-  singular: "Checklist",
-  plural: "Delivery checklists",
+  ...texts.admin.nouns.checklists,
   levels: levelsOf("organisation_settings"),
   representation: "name",
   columns: [
@@ -25,7 +25,7 @@ export const checklists: Noun = {
   form: () => (
     <>
       <Row>
-        <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
+        <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
         <SelectInput source="type" choices={choices(["start_route", "end_route"])} validate={needed()} />
         <BooleanInput source="active" />
       </Row>
@@ -47,6 +47,6 @@ function inOrder(fields: unknown): Fields[] {
 }
 
 function fieldsProblem(fields: unknown): string | undefined {
-  if (!Array.isArray(fields) || fields.length === 0) return "Add at least one field";
-  return fields.length > MOST_FIELDS ? `At most ${MOST_FIELDS} fields` : undefined;
+  if (!Array.isArray(fields) || fields.length === 0) return texts.admin.checklists.noFields;
+  return fields.length > MOST_FIELDS ? fill(texts.admin.checklists.tooMany, { n: MOST_FIELDS }) : undefined;
 }

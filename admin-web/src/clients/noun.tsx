@@ -15,8 +15,7 @@ import {
 export const clients: Noun = {
   name: "database/clients",
   path: "clients",
-  singular: "Client",
-  plural: "Clients",
+  ...texts.admin.nouns.clients,
   levels: levelsOf("clients"),
   ids: "client_ids",
   representation: "name",
@@ -38,10 +37,10 @@ function ClientForm() {
   return (
     <>
       <Row>
-        <TextInput source="uid" validate={[needed("UID is required"), notBlank, plainCharacters]} />
-        <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
+        <TextInput source="uid" validate={[needed(texts.checks.uidRequired), notBlank, plainCharacters]} />
+        <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
       </Row>
-      <PlaceInput source="location" label="Address" />
+      <PlaceInput source="location" label={texts.admin.shared.address} />
       <Row>
         <WordsInput
           source="customer_email"
@@ -56,7 +55,7 @@ function ClientForm() {
         <ColourInput source="colour" />
       </Row>
       <Row>
-        <WordsInput source="spec_type" joined helperText="Types a run must serve" />
+        <WordsInput source="spec_type" joined helperText={texts.admin.shared.typesHelp} />
         <TextInput source="dock_location" />
       </Row>
       <TextInput source="delivery_instructions" multiline minRows={2} />

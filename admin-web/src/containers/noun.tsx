@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { TextInput } from "react-admin";
 import { ExtraFieldsInput } from "../inputs/index.ts";
 import { levelsOf, type Noun } from "../resource/noun.ts";
@@ -7,20 +8,19 @@ import { needed, notBlank } from "../validators.ts";
 export const containers: Noun = {
   name: "containers/search_containers",
   path: "containers",
-  singular: "Container",
-  plural: "Containers",
+  ...texts.admin.nouns.containers,
   levels: levelsOf("containers"),
   module: "containers",
   representation: "uid",
   columns: [
     { source: "uid" },
     { source: "units", kind: "count", sortable: false },
-    { source: "job_ids", label: "Jobs", kind: "count", sortable: false },
+    { source: "job_ids", label: texts.admin.shared.jobs, kind: "count", sortable: false },
     { source: "created", kind: "moment", sortable: false },
   ],
   form: () => (
     <>
-      <TextInput source="uid" validate={[needed("UID is required"), notBlank]} />
+      <TextInput source="uid" validate={[needed(texts.checks.uidRequired), notBlank]} />
       <ExtraFieldsInput source="extra_fields" />
     </>
   ),

@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { Button } from "@mui/material";
 import { DateInput, SelectInput, useListContext } from "react-admin";
 import type { Query } from "@routewright/web";
@@ -13,14 +14,13 @@ export const runCosts: Noun = {
   path: "run_cost_calculator",
   opens: "database/runs",
   idField: "run_id",
-  singular: "Run cost",
-  plural: "Run cost calculator",
+  ...texts.admin.nouns.runCosts,
   levels: { read: "billing_rates_read", write: "runs_write", delete: "runs_write" },
   representation: "uid",
   deletable: false,
   unsearchable: true,
   columns: [
-    { source: "uid", label: "Run", sortable: false },
+    { source: "uid", label: texts.admin.shared.run, sortable: false },
     { source: "date", kind: "day", sortable: false },
     { source: "driver", sortable: false },
     { source: "vehicle", sortable: false },
@@ -32,16 +32,16 @@ export const runCosts: Noun = {
     { source: "validated_at", kind: "moment", sortable: false },
   ],
   filters: [
-    <DateInput key="start" source="scheduled_date_start" label="From" alwaysOn />,
-    <DateInput key="end" source="scheduled_date_end" label="Until" alwaysOn />,
+    <DateInput key="start" source="scheduled_date_start" label={texts.admin.shared.from} alwaysOn />,
+    <DateInput key="end" source="scheduled_date_end" label={texts.admin.shared.until} alwaysOn />,
     <OneInput key="driver" source="driver_id" of="database/drivers" />,
     <OneInput key="vehicle" source="vehicle_id" of="transport_management/vehicles" />,
     <SelectInput
       key="validated"
       source="validated"
       choices={[
-        { id: "true", name: "Validated" },
-        { id: "false", name: "Not validated" },
+        { id: "true", name: texts.admin.costing.validated },
+        { id: "false", name: texts.admin.costing.notValidated },
       ]}
     />,
   ],
@@ -59,10 +59,10 @@ function CostExport() {
   return (
     <>
       <Button onClick={() => void exportFile(path, "run_costs.csv", { ...query, kind: "csv" })}>
-        CSV by e-mail
+        {texts.admin.costing.csvByMail}
       </Button>
       <Button onClick={() => void exportFile(path, "run_costs.xlsx", { ...query, kind: "excel" })}>
-        Excel by e-mail
+        {texts.admin.costing.excelByMail}
       </Button>
     </>
   );

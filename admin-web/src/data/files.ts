@@ -1,9 +1,9 @@
-import { request, requestBlob, saveFile, withToast, type Query } from "@routewright/web";
+import { request, requestBlob, saveFile, withToast, type Query, texts } from "@routewright/web";
 
 const DOWNLOADING = {
-  loading: "Downloading...",
-  success: "File downloaded.",
-  failure: "Failed to download file.",
+  loading: texts.admin.shared.downloading,
+  success: texts.admin.shared.fileDownloaded,
+  failure: texts.admin.shared.downloadFailed,
 };
 
 /** Fetches a file and hands it to the browser; progress, success and failure are toasts. */
@@ -31,12 +31,10 @@ export async function exportFile(path: string, name: string, query: Query): Prom
     return "saved" as const;
   });
   await withToast(work, {
-    loading: "Exporting...",
+    loading: texts.admin.shared.exporting,
     success: (how) =>
-      how === "saved"
-        ? "Exporting finished!"
-        : "File is being generated, you will receive an email when it is ready...",
-    failure: (error) => (error instanceof Error ? error.message : "Failed to download file."),
+      how === "saved" ? texts.admin.shared.exportingFinished : texts.admin.shared.exportQueued,
+    failure: (error) => (error instanceof Error ? error.message : texts.admin.shared.downloadFailed),
   }).catch(() => undefined);
 }
 

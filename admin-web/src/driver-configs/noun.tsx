@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { BooleanInput, SelectArrayInput, TextInput } from "react-admin";
 import { PlanningInputs } from "../drivers/PlanningInputs.tsx";
 import { OneInput, Row } from "../inputs/index.ts";
@@ -9,8 +10,7 @@ import { needed, notBlank } from "../validators.ts";
 export const driverConfigs: Noun = {
   name: "database/driver_configs",
   path: "drivers/configs",
-  singular: "Driver variant",
-  plural: "Driver variants",
+  ...texts.admin.nouns.driverConfigs,
   levels: levelsOf("drivers"),
   representation: "name",
   columns: [
@@ -26,11 +26,15 @@ export const driverConfigs: Noun = {
   form: () => (
     <>
       <Row>
-        <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
+        <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
         <OneInput source="driver_id" of="database/drivers" validate={needed()} />
       </Row>
       <Row>
-        <SelectArrayInput source="days" choices={DAY_CHOICES} helperText="Left empty: every day." />
+        <SelectArrayInput
+          source="days"
+          choices={DAY_CHOICES}
+          helperText={texts.admin.driverConfigs.daysHelp}
+        />
         <BooleanInput source="active" />
       </Row>
       <PlanningInputs startSource="start_location" />

@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { PasswordInput, TextInput } from "react-admin";
 import { OneInput, Row } from "../inputs/index.ts";
 import { levelsOf, type FormMode, type Noun } from "../resource/noun.ts";
@@ -7,8 +8,7 @@ import { emailAddress, internationalPhone, needed } from "../validators.ts";
 export const driverUsers: Noun = {
   name: "transport_management/driver_users",
   path: "drivers/users",
-  singular: "Driver user",
-  plural: "Driver users",
+  ...texts.admin.nouns.driverUsers,
   levels: levelsOf("driver_users"),
   ids: "ids",
   representation: (record) => {
@@ -28,9 +28,9 @@ export const driverUsers: Noun = {
   ],
   form: DriverUserForm,
   said: {
-    createFailed: "Failed to create driver user",
-    updateFailed: "Failed to update driver user",
-    deleteFailed: "Failed to delete driver user",
+    createFailed: texts.admin.driverUsers.createFailed,
+    updateFailed: texts.admin.driverUsers.updateFailed,
+    deleteFailed: texts.admin.driverUsers.deleteFailed,
   },
 };
 
@@ -38,20 +38,24 @@ function DriverUserForm({ mode }: { mode: FormMode }) {
   return (
     <>
       <Row>
-        <TextInput source="first_name" validate={needed("First name is required")} />
-        <TextInput source="last_name" validate={needed("Last name is required")} />
+        <TextInput source="first_name" validate={needed(texts.settings.firstNameRequired)} />
+        <TextInput source="last_name" validate={needed(texts.settings.lastNameRequired)} />
       </Row>
       <Row>
-        <TextInput source="email" type="email" validate={[needed("Email is required"), emailAddress]} />
+        <TextInput
+          source="email"
+          type="email"
+          validate={[needed(texts.session.emailRequired), emailAddress]}
+        />
         <TextInput source="phone_number" type="tel" validate={internationalPhone} />
       </Row>
       <Row>
         <PasswordInput
           source={mode === "create" ? "password" : "new_password"}
-          label="Password"
+          label={texts.admin.shared.password}
           autoComplete="new-password"
-          validate={mode === "create" ? needed("Password is required") : undefined}
-          helperText={mode === "edit" ? "Left empty, the password stays as it is." : undefined}
+          validate={mode === "create" ? needed(texts.session.passwordRequired) : undefined}
+          helperText={mode === "edit" ? texts.admin.shared.passwordHelp : undefined}
         />
         <OneInput source="haulier_id" of="transport_management/hauliers" />
       </Row>

@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import AddIcon from "@mui/icons-material/Add";
 import { Box, Button } from "@mui/material";
 import { DataTable, Link, ReferenceManyField, useCreatePath, useRecordContext } from "react-admin";
@@ -12,8 +13,13 @@ export function DriverVariants() {
   const createPath = useCreatePath();
   if (!driver) return null;
   return (
-    <Group title="Variants" note="Named variants of the planning fields, for some weekdays.">
-      <ReferenceManyField reference={driverConfigs.name} target="driver_id" perPage={25} empty="No variants.">
+    <Group title={texts.admin.drivers.variants} note={texts.admin.drivers.variantsNote}>
+      <ReferenceManyField
+        reference={driverConfigs.name}
+        target="driver_id"
+        perPage={25}
+        empty={texts.admin.drivers.noVariants}
+      >
         <Box sx={{ overflowX: "auto" }}>
           <DataTable bulkActionButtons={false} rowClick="edit">
             {driverConfigs.columns
@@ -38,7 +44,7 @@ export function DriverVariants() {
         startIcon={<AddIcon />}
         sx={{ mt: 1 }}
       >
-        Add variant
+        {texts.admin.drivers.addVariant}
       </Button>
     </Group>
   );

@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { NumberInput, SelectInput, TextInput } from "react-admin";
 import { useWatch } from "react-hook-form";
 import { ClockInput, Group, OneInput, PlaceInput, Row, WordsInput } from "../inputs/index.ts";
@@ -9,32 +10,28 @@ export function PlanningInputs({ startSource }: { startSource: "location" | "sta
   const routeEnd = useWatch<{ route_end?: string }>({ name: "route_end" });
   return (
     <>
-      <Group title="Shift and break">
+      <Group title={texts.admin.drivers.shiftAndBreak}>
         <Row>
           <ClockInput source="shift_start" />
           <ClockInput source="shift_end" />
         </Row>
         <Row>
-          <ClockInput source="lunch_time" validate={withinShift("Break earliest start time")} />
-          <ClockInput source="lunch_latest_start" validate={withinShift("Break latest start")} />
+          <ClockInput source="lunch_time" validate={withinShift(texts.runs.checks.breakEarliest)} />
+          <ClockInput source="lunch_latest_start" validate={withinShift(texts.runs.checks.breakLatest)} />
           <NumberInput source="lunch_duration" min={0} validate={between(0, 1440)} />
         </Row>
       </Group>
-      <Group title="Route">
+      <Group title={texts.admin.drivers.route}>
         <Row>
-          <PlaceInput source={startSource} label="Start location" />
+          <PlaceInput source={startSource} label={texts.admin.drivers.startLocation} />
           <SelectInput source="route_end" choices={ROUTE_END_CHOICES} />
         </Row>
         {routeEnd === "end_location" && <PlaceInput source="end_location" />}
       </Group>
-      <Group title="Load">
+      <Group title={texts.admin.drivers.load}>
         <Row>
-          <TextInput
-            source="capacity"
-            validate={size}
-            helperText="For example pallets:10&weight:900. 0 or empty: not limited."
-          />
-          <WordsInput source="spec_type" joined helperText="Job types that can be served" />
+          <TextInput source="capacity" validate={size} helperText={texts.admin.drivers.capacityHelp} />
+          <WordsInput source="spec_type" joined helperText={texts.admin.shared.servedTypesHelp} />
         </Row>
         <Row>
           <OneInput source="vehicle_id" of="transport_management/vehicles" />
@@ -44,7 +41,7 @@ export function PlanningInputs({ startSource }: { startSource: "location" | "sta
             step={0.05}
             helperText="1.2 drives 20 % faster"
           />
-          <TextInput source="alternatives_group" helperText="Of one group only one gets a run" />
+          <TextInput source="alternatives_group" helperText={texts.admin.drivers.alternativesHelp} />
         </Row>
       </Group>
     </>

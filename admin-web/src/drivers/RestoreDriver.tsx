@@ -1,6 +1,6 @@
 import RestoreIcon from "@mui/icons-material/RestoreFromTrash";
 import { Button } from "@mui/material";
-import { request } from "@routewright/web";
+import { request, texts } from "@routewright/web";
 import { useState } from "react";
 import { useRecordContext, useRefresh } from "react-admin";
 import { useMay } from "../data/organisation.ts";
@@ -32,7 +32,7 @@ export function RestoreDriver() {
         void restore(driver.id);
       }}
     >
-      Restore
+      {texts.admin.drivers.restore}
     </Button>
   );
 }

@@ -13,8 +13,7 @@ import { RestoreDriver } from "./RestoreDriver.tsx";
 export const drivers: Noun = {
   name: "database/drivers",
   path: "drivers",
-  singular: "Driver",
-  plural: "Drivers",
+  ...texts.admin.nouns.drivers,
   levels: levelsOf("drivers"),
   ids: "driver_ids",
   representation: "uid",
@@ -24,13 +23,15 @@ export const drivers: Noun = {
     { source: "phone_number", sortable: false },
     { source: "shift_start", kind: "clock", sortable: false },
     { source: "shift_end", kind: "clock", sortable: false },
-    { source: "location.address", label: "Start location" },
+    { source: "location.address", label: texts.admin.drivers.startLocation },
     { source: "capacity", sortable: false },
     { source: "spec_type", kind: "names", sortable: false },
     { source: "route_colour", kind: "colour", sortable: false, hidden: true },
-    { source: "deleted_at", label: "Deleted", kind: "moment", sortable: false },
+    { source: "deleted_at", label: texts.admin.drivers.deleted, kind: "moment", sortable: false },
   ],
-  filters: [<BooleanInput key="include_deleted" source="include_deleted" label="With deleted drivers" />],
+  filters: [
+    <BooleanInput key="include_deleted" source="include_deleted" label={texts.admin.drivers.withDeleted} />,
+  ],
   lookup: { include_deleted: true },
   rowActions: <RestoreDriver />,
   editActions: <RestoreDriver />,
@@ -66,10 +67,10 @@ function DriverForm({ mode }: { mode: "create" | "edit" }) {
   return (
     <>
       <Row>
-        <TextInput source="uid" validate={[needed("UID is required"), notBlank, plainCharacters]} />
+        <TextInput source="uid" validate={[needed(texts.checks.uidRequired), notBlank, plainCharacters]} />
         <ColourInput source="route_colour" />
       </Row>
-      <Group title="Run sheet">
+      <Group title={texts.admin.shared.runSheet}>
         <Row>
           <WordsInput
             source="email"

@@ -9,7 +9,7 @@ import {
   Switch,
   Typography,
 } from "@mui/material";
-import { request, useSession, type Page } from "@routewright/web";
+import { request, useSession, type Page, texts, fill } from "@routewright/web";
 import type { UdfAction } from "@routewright/web/model";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { BooleanInput, Link, NumberInput, Title, useCreatePath } from "react-admin";
@@ -27,20 +27,24 @@ const udfConfig = informationGroup("udf_config");
 export function EventsAndActionsConfig() {
   return (
     <>
-      <Title title="Events & actions configuration" />
+      <Title title={texts.admin.eventsActions.configuration} />
       <ActionSwitches />
-      <SettingsForm store={udfConfig} title="Limits">
-        <BooleanInput source="enabled" label="Actions are carried out" />
+      <SettingsForm store={udfConfig} title={texts.admin.eventsActions.limits}>
+        <BooleanInput source="enabled" label={texts.admin.eventsActions.enabled} />
         <Row>
-          <NumberInput source="max_actions" label="Most actions" validate={[needed(), aboveZero]} />
+          <NumberInput
+            source="max_actions"
+            label={texts.admin.eventsActions.mostActions}
+            validate={[needed(), aboveZero]}
+          />
           <NumberInput
             source="webhook_timeout_seconds"
-            label="Time limit of a webhook (s)"
+            label={texts.admin.eventsActions.webhookSeconds}
             validate={[needed(), aboveZero]}
           />
           <NumberInput source="retries" validate={amount} />
         </Row>
-        <SigningSecret source="signing_secret_id" label="Signing key of webhooks" />
+        <SigningSecret source="signing_secret_id" label={texts.admin.eventsActions.signingKey} />
       </SettingsForm>
     </>
   );
@@ -64,8 +68,13 @@ function ActionSwitches() {
   if (error) return <Alert severity="error">{error.message}</Alert>;
   return (
     <Card variant="outlined" sx={{ mt: 2 }}>
-      <CardHeader title="Actions" slotProps={{ title: { variant: "h6", component: "h2" } }} />
-      {data.data.length === 0 && <Typography sx={{ px: 2, pb: 2 }}>No actions yet.</Typography>}
+      <CardHeader
+        title={texts.admin.shared.actions}
+        slotProps={{ title: { variant: "h6", component: "h2" } }}
+      />
+      {data.data.length === 0 && (
+        <Typography sx={{ px: 2, pb: 2 }}>{texts.admin.eventsActions.noActionsYet}</Typography>
+      )}
       <List disablePadding>
         {data.data.map((action) => (
           <ListItem
@@ -76,7 +85,9 @@ function ActionSwitches() {
                 checked={action.enabled}
                 disabled={!mayWrite}
                 onChange={(event) => void enable(action, event.target.checked)}
-                slotProps={{ input: { "aria-label": `${action.name} enabled` } }}
+                slotProps={{
+                  input: { "aria-label": fill(texts.admin.eventsActions.switch, { name: action.name }) },
+                }}
               />
             }
           >

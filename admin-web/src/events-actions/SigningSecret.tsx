@@ -1,5 +1,13 @@
 import { Box, Button, TextField, Typography } from "@mui/material";
-import { messageOfError, request, toastError, toastSuccess, type Secret } from "@routewright/web";
+import {
+  messageOfError,
+  request,
+  toastError,
+  toastSuccess,
+  type Secret,
+  texts,
+  fill,
+} from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type BoundProps, useBound } from "../inputs/bound.ts";
@@ -19,7 +27,7 @@ export function SigningSecret(props: BoundProps) {
       const body = { name: "udf_signing_secret", value: typed };
       bound.set((await request<Secret>("/secrets", { method: "POST", body, quiet: true })).id);
       setTyped("");
-      toastSuccess("Secret stored. Save to use it.");
+      toastSuccess(texts.admin.eventsActions.secretStored);
     } catch (error) {
       toastError(messageOfError(error));
     }
@@ -33,12 +41,16 @@ export function SigningSecret(props: BoundProps) {
         <TextField
           type="password"
           autoComplete="new-password"
-          label={secret ? `Stored: ${secret.masked}` : "None stored"}
+          label={
+            secret
+              ? fill(texts.admin.eventsActions.stored, { masked: secret.masked })
+              : texts.admin.eventsActions.noneStored
+          }
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
         <Button variant="outlined" disabled={typed.length < 8} onClick={() => void store()}>
-          Store
+          {texts.admin.eventsActions.store}
         </Button>
       </Box>
     </Box>

@@ -1,5 +1,5 @@
 import { ArrayInput, BooleanInput, SelectInput, SimpleFormIterator, TextInput } from "react-admin";
-import { request } from "@routewright/web";
+import { request, texts } from "@routewright/web";
 import type { UdfEvent } from "@routewright/web/model";
 import { useQuery } from "@tanstack/react-query";
 import { useWatch } from "react-hook-form";
@@ -9,14 +9,13 @@ import { choices } from "../resource/planning.ts";
 import { emailAddresses, internationalPhone, needed, notBlank } from "../validators.ts";
 
 const OPERATORS = ["=", "!=", "contains", ">", "<", "empty"].map((id) => ({ id, name: id }));
-const ACTIONS = choices(["webhook", "email", "sms", "add_tag", "set_extra_field"], { sms: "SMS" });
+const ACTIONS = choices(["webhook", "email", "sms", "add_tag", "set_extra_field"]);
 
 /** What is done when something happens: an event, conditions on it, and one action. */
 export const actions: Noun = {
   name: "events_and_actions/events_and_actions_builder",
   path: "udf/actions",
-  singular: "Action",
-  plural: "Events & actions",
+  ...texts.admin.nouns.actions,
   levels: levelsOf("organisation_settings"),
   module: "udf",
   representation: "name",
@@ -43,16 +42,16 @@ function ActionForm() {
   return (
     <>
       <Row>
-        <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
+        <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
         <SelectInput
           source="event"
-          label="When"
+          label={texts.admin.eventsActions.when}
           choices={events.map(({ key, label }) => ({ id: key, name: label }))}
           validate={needed()}
         />
         <BooleanInput source="enabled" />
       </Row>
-      <Group title="Only if" note="All conditions have to be met.">
+      <Group title={texts.admin.eventsActions.onlyIf} note={texts.admin.eventsActions.onlyIfNote}>
         <ArrayInput source="conditions" label={false}>
           <SimpleFormIterator inline fullWidth>
             <SelectInput
@@ -65,7 +64,7 @@ function ActionForm() {
           </SimpleFormIterator>
         </ArrayInput>
       </Group>
-      <Group title="Then">
+      <Group title={texts.admin.eventsActions.then}>
         <SelectInput source="action" choices={ACTIONS} validate={needed()} />
         <ActionConfig />
       </Group>
@@ -81,35 +80,48 @@ function ActionConfig() {
       return (
         <TextInput
           source="config.url"
-          label="Address (https)"
+          label={texts.admin.eventsActions.webhookAddress}
           validate={[
             needed(),
-            (url) => (String(url).startsWith("https://") ? undefined : "Only https addresses"),
+            (url) => (String(url).startsWith("https://") ? undefined : texts.admin.eventsActions.httpsOnly),
           ]}
         />
       );
     case "email":
       return (
         <>
-          <TextInput source="config.to" label="To" validate={[needed(), emailAddresses]} />
-          <TextInput source="config.subject" label="Subject" validate={needed()} />
-          <TextInput source="config.text" label="Text" multiline minRows={3} />
+          <TextInput
+            source="config.to"
+            label={texts.admin.eventsActions.to}
+            validate={[needed(), emailAddresses]}
+          />
+          <TextInput source="config.subject" label={texts.admin.eventsActions.subject} validate={needed()} />
+          <TextInput source="config.text" label={texts.admin.eventsActions.text} multiline minRows={3} />
         </>
       );
     case "sms":
       return (
         <>
-          <TextInput source="config.to" label="To" validate={[needed(), internationalPhone]} />
-          <TextInput source="config.text" label="Text" multiline validate={needed()} />
+          <TextInput
+            source="config.to"
+            label={texts.admin.eventsActions.to}
+            validate={[needed(), internationalPhone]}
+          />
+          <TextInput
+            source="config.text"
+            label={texts.admin.eventsActions.text}
+            multiline
+            validate={needed()}
+          />
         </>
       );
     case "add_tag":
-      return <TextInput source="config.tag" label="Tag" validate={needed()} />;
+      return <TextInput source="config.tag" label={texts.admin.eventsActions.tag} validate={needed()} />;
     case "set_extra_field":
       return (
         <Row>
-          <TextInput source="config.name" label="Field" validate={needed()} />
-          <TextInput source="config.value" label="Value" />
+          <TextInput source="config.name" label={texts.admin.eventsActions.field} validate={needed()} />
+          <TextInput source="config.value" label={texts.admin.shared.value} />
         </Row>
       );
     default:

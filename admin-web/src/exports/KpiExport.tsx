@@ -1,5 +1,5 @@
 import { Alert, Box, Button, Card, CardContent, MenuItem, TextField } from "@mui/material";
-import { ApiError, messageOfError, requestBlob, saveFile, withToast } from "@routewright/web";
+import { ApiError, messageOfError, requestBlob, saveFile, withToast, texts, fill } from "@routewright/web";
 import { dayjs } from "@routewright/web";
 import { useState } from "react";
 import { Title } from "react-admin";
@@ -13,7 +13,7 @@ export function KpiExport() {
   const [start, setStart] = useState(today.subtract(1, "day").format("YYYY-MM-DD"));
   const [end, setEnd] = useState(today.format("YYYY-MM-DD"));
   const [busy, setBusy] = useState(false);
-  const problem = start > end ? "Start date must be before end date" : undefined;
+  const problem = start > end ? texts.admin.exports.startBeforeEnd : undefined;
 
   async function run(): Promise<void> {
     setBusy(true);
@@ -22,39 +22,39 @@ export function KpiExport() {
       quiet: true,
     }).then((bytes) => saveFile(bytes, `kpi_${type}_${start}_${end}.xlsx`));
     await withToast(work, {
-      loading: `Exporting ${type} KPI...`,
-      success: "Exporting finished!",
+      loading: fill(texts.admin.exports.kpiExporting, { type }),
+      success: texts.admin.shared.exportingFinished,
       failure: (error) =>
         error instanceof ApiError && error.status === 400
-          ? "No relevant scenarios found during these dates"
+          ? texts.admin.exports.kpiNothing
           : messageOfError(error),
     }).catch(() => undefined);
     setBusy(false);
   }
   return (
     <Card variant="outlined" sx={{ mt: 2, maxWidth: 720 }}>
-      <Title title="KPI data export" />
+      <Title title={texts.admin.exports.kpiTitle} />
       <CardContent>
         <Box sx={{ display: "flex", gap: 2, flexWrap: "wrap", alignItems: "center" }}>
           <TextField
             select
-            label="Report"
+            label={texts.admin.exports.report}
             value={type}
             onChange={(event) => setType(event.target.value)}
             sx={{ width: 160 }}
           >
-            <MenuItem value="internal">Internal</MenuItem>
-            <MenuItem value="client">Client</MenuItem>
+            <MenuItem value="internal">{texts.admin.exports.internal}</MenuItem>
+            <MenuItem value="client">{texts.admin.exports.client}</MenuItem>
           </TextField>
-          <Day label="Start date" value={start} set={setStart} />
-          <Day label="End date" value={end} set={setEnd} />
+          <Day label={texts.admin.exports.startDate} value={start} set={setStart} />
+          <Day label={texts.admin.exports.endDate} value={end} set={setEnd} />
           <Button
             variant="contained"
             loading={busy}
             disabled={problem !== undefined}
             onClick={() => void run()}
           >
-            Export
+            {texts.admin.exports.export}
           </Button>
         </Box>
         {problem && (

@@ -1,5 +1,5 @@
 import { Button, Chip } from "@mui/material";
-import { apiUrl, request, toastError, messageOfError } from "@routewright/web";
+import { apiUrl, request, toastError, messageOfError, texts } from "@routewright/web";
 import type { ExcelExport } from "@routewright/web/model";
 import { useRecordContext } from "react-admin";
 import type { Noun } from "../resource/noun.ts";
@@ -10,8 +10,7 @@ const COLOURS = { pending: "warning", ready: "success", failed: "error" } as con
 export const exportList: Noun = {
   name: "exports/exports",
   path: "excel_exports",
-  singular: "Export",
-  plural: "Exports",
+  ...texts.admin.nouns.exportList,
   levels: { read: "excel_export", write: "excel_export", delete: "excel_export" },
   representation: "name",
   unsearchable: true,
@@ -46,5 +45,5 @@ function Download() {
       toastError(messageOfError(error));
     }
   }
-  return <Button onClick={() => void open()}>Download</Button>;
+  return <Button onClick={() => void open()}>{texts.common.download}</Button>;
 }

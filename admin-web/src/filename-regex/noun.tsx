@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { Alert, TextField } from "@mui/material";
 import { useState } from "react";
 import { BooleanInput, SelectInput, TextInput } from "react-admin";
@@ -11,8 +12,7 @@ import { needed, notBlank, regularExpression } from "../validators.ts";
 export const filenameRegex: Noun = {
   name: "database/filename_regex",
   path: "filename_regex",
-  singular: "Filename regex",
-  plural: "Filename regex",
+  ...texts.admin.nouns.filenameRegex,
   levels: levelsOf("filename_regex"),
   representation: "name",
   columns: [
@@ -25,16 +25,16 @@ export const filenameRegex: Noun = {
   form: () => (
     <>
       <Row>
-        <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
+        <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
         <SelectInput source="target" choices={choices(["job_import", "proof_file"])} validate={needed()} />
       </Row>
       <TextInput
         source="pattern"
         validate={[needed(), regularExpression]}
-        helperText="Named groups: scenario, date, client_uid, job_uid. For example ^(?P<scenario>.+)_(?P<date>\d{8})\.csv$"
+        helperText={texts.admin.filenameRegex.patternHelp}
       />
       <Row>
-        <TextInput source="date_format" helperText="For example %Y%m%d" />
+        <TextInput source="date_format" helperText={texts.admin.filenameRegex.dateFormatHelp} />
         <BooleanInput source="active" />
       </Row>
       <PatternTrial />
@@ -48,11 +48,16 @@ function PatternTrial() {
   const pattern = useWatch<{ pattern?: string }>({ name: "pattern" });
   const [name, setName] = useState("");
   return (
-    <Group title="Try a file name">
-      <TextField label="File name" value={name} onChange={(event) => setName(event.target.value)} fullWidth />
+    <Group title={texts.admin.filenameRegex.tryName}>
+      <TextField
+        label={texts.admin.filenameRegex.fileName}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        fullWidth
+      />
       {name && pattern && (
         <Alert severity={found(pattern, name) ? "success" : "info"}>
-          {found(pattern, name) ?? "No match"}
+          {found(pattern, name) ?? texts.admin.filenameRegex.noMatch}
         </Alert>
       )}
     </Group>
@@ -65,7 +70,7 @@ export function found(pattern: string, name: string): string | undefined {
     const match = new RegExp(pattern.replaceAll("(?P<", "(?<")).exec(name);
     if (!match) return undefined;
     const groups = Object.entries(match.groups ?? {}).map(([group, text]) => `${group}: ${text}`);
-    return groups.length > 0 ? groups.join(", ") : "Matches, without named groups";
+    return groups.length > 0 ? groups.join(", ") : texts.admin.filenameRegex.matchWithoutGroups;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { refreshSession } from "@routewright/web";
+import { refreshSession, texts } from "@routewright/web";
 import { TextInput } from "react-admin";
 import { Row } from "../inputs/index.ts";
 import { TimezoneInput } from "../organisations/TimezoneInput.tsx";
@@ -9,8 +9,7 @@ import { emailAddress, internationalPhone, needed, notBlank } from "../validator
 export const hauliers: Noun = {
   name: "transport_management/hauliers",
   path: "organisations/hauliers",
-  singular: "Haulier",
-  plural: "Hauliers",
+  ...texts.admin.nouns.hauliers,
   levels: levelsOf("hauliers"),
   ids: "ids",
   representation: "name",
@@ -24,7 +23,7 @@ export const hauliers: Noun = {
   form: () => (
     <>
       <Row>
-        <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
+        <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
         <TimezoneInput source="timezone" />
       </Row>
       <Row>

@@ -1,3 +1,4 @@
+import { fill, texts } from "@routewright/web";
 import { Box, TextField } from "@mui/material";
 import { type BoundProps, useBound } from "./bound.ts";
 
@@ -25,7 +26,7 @@ export function ColourInput(props: BoundProps) {
             <Box
               component="input"
               type="color"
-              aria-label={`${bound.label}: choose`}
+              aria-label={fill(texts.admin.shared.chooseColour, { label: bound.label })}
               value={/^#[0-9a-f]{6}$/i.test(value) ? value : "#34495e"}
               onChange={(event) => bound.set(event.target.value)}
               sx={{ width: 28, height: 28, p: 0, mr: 1, border: 0, background: "none", cursor: "pointer" }}

@@ -1,3 +1,4 @@
+import { texts, fill } from "@routewright/web";
 import AddIcon from "@mui/icons-material/Add";
 import DeleteIcon from "@mui/icons-material/DeleteOutlined";
 import { Box, Button, FormHelperText, IconButton, TextField, Typography } from "@mui/material";
@@ -28,19 +29,19 @@ export function ExtraFieldsInput(props: BoundProps) {
       {entries.map(([name, value], index) => (
         <Box key={index} sx={{ display: "flex", gap: 1, mt: 1 }}>
           <TextField
-            label="Name"
+            label={texts.admin.shared.name}
             sx={{ flex: 1, minWidth: 0 }}
             value={name}
             onChange={(event) => edit(index, [event.target.value, value])}
           />
           <TextField
-            label="Value"
+            label={texts.admin.shared.value}
             value={value}
             sx={{ flex: 2, minWidth: 0 }}
             onChange={(event) => edit(index, [name, event.target.value])}
           />
           <IconButton
-            aria-label={`Remove ${name || "field"}`}
+            aria-label={fill(texts.admin.shared.removeOne, { name: name || texts.admin.shared.field })}
             onClick={() => change(entries.filter((_entry, at) => at !== index))}
           >
             <DeleteIcon />
@@ -49,7 +50,7 @@ export function ExtraFieldsInput(props: BoundProps) {
       ))}
       {(problem ?? bound.error) && <FormHelperText error>{problem ?? bound.error}</FormHelperText>}
       <Button startIcon={<AddIcon />} size="small" onClick={() => setEntries([...entries, ["", ""]])}>
-        Add field
+        {texts.admin.shared.addField}
       </Button>
     </Box>
   );
@@ -57,6 +58,6 @@ export function ExtraFieldsInput(props: BoundProps) {
 
 function namesProblem(entries: Entry[]): string | undefined {
   const names = entries.map(([name]) => name.trim());
-  if (names.includes("")) return "Each field needs a name";
-  return new Set(names).size < names.length ? "Field names must be unique" : undefined;
+  if (names.includes("")) return texts.admin.shared.fieldNeedsName;
+  return new Set(names).size < names.length ? texts.admin.shared.fieldNamesUnique : undefined;
 }

@@ -1,5 +1,5 @@
 import { Box, Button, FormHelperText, Typography } from "@mui/material";
-import { apiUrl, messageOfError, request } from "@routewright/web";
+import { apiUrl, messageOfError, request, texts } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { upload } from "../data/files.ts";
@@ -39,7 +39,7 @@ export function LogoInput(props: BoundProps) {
           <Box component="img" src={apiUrl(file.link)} alt={bound.label} sx={{ height: 48, maxWidth: 200 }} />
         )}
         <Button component="label" variant="outlined" loading={busy}>
-          {id === undefined ? "Choose picture" : "Replace"}
+          {id === undefined ? texts.admin.shared.choosePicture : texts.admin.shared.replace}
           <input
             type="file"
             hidden
@@ -51,7 +51,7 @@ export function LogoInput(props: BoundProps) {
             }}
           />
         </Button>
-        {id !== undefined && <Button onClick={() => bound.set(null)}>Remove</Button>}
+        {id !== undefined && <Button onClick={() => bound.set(null)}>{texts.common.remove}</Button>}
       </Box>
       {error && <FormHelperText error>{error}</FormHelperText>}
     </Box>

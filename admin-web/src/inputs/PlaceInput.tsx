@@ -1,5 +1,5 @@
 import { Autocomplete, TextField } from "@mui/material";
-import { request } from "@routewright/web";
+import { request, texts } from "@routewright/web";
 import type { Place } from "@routewright/web/model";
 import { useEffect, useState } from "react";
 import { type BoundProps, useBound } from "./bound.ts";
@@ -28,7 +28,7 @@ export function PlaceInput(props: BoundProps) {
       bound.set({ address: found.address, lat: found.lat, lon: found.lon });
       setTyped(found.address);
     } catch {
-      setProblem("Oops! Something went wrong. Please, try again.");
+      setProblem(texts.admin.shared.lookupFailed);
     }
   }
   const error = bound.error ?? problem;
@@ -42,7 +42,7 @@ export function PlaceInput(props: BoundProps) {
       value={place ? { id: "", label: place.address } : null}
       inputValue={typed}
       noOptionsText={
-        typed.trim().length < LEAST_CHARACTERS ? "Type at least 2 characters" : "No results were found."
+        typed.trim().length < LEAST_CHARACTERS ? texts.admin.shared.typeMore : texts.common.noResults
       }
       onInputChange={(_event, text) => setTyped(text)}
       onChange={(_event, option) => void choose(option)}
@@ -80,10 +80,10 @@ function useOptions(typed: string, chosen: string) {
       })
         .then((found) => {
           setOptions(found);
-          setProblem(found.length === 0 ? "No results were found." : undefined);
+          setProblem(found.length === 0 ? texts.common.noResults : undefined);
         })
         .catch(() => {
-          if (!aborter.signal.aborted) setProblem("Oops! Something went wrong. Please, try again.");
+          if (!aborter.signal.aborted) setProblem(texts.admin.shared.lookupFailed);
         })
         .finally(() => setSearching(false));
     }, PAUSE_MS);

@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { useInput, useTranslateLabel, useResourceContext, isRequired, type InputProps } from "react-admin";
 
 /** What the dashboard's own inputs take; the same words as react-admin's inputs. */
@@ -36,7 +37,7 @@ function asIs(value: unknown): unknown {
 
 /** react-admin wraps texts that are objects in `@@react-admin@@{json}`. */
 function errorText(message: string | undefined): string {
-  if (!message) return "Invalid value";
+  if (!message) return texts.admin.shared.invalidValue;
   const marker = "@@react-admin@@";
   if (!message.startsWith(marker)) return message;
   const inner = JSON.parse(message.slice(marker.length)) as string | { message: string };

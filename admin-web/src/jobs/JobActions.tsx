@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { Button } from "@mui/material";
 import { useListContext, useRecordContext } from "react-admin";
 import { useMay } from "../data/organisation.ts";
@@ -5,9 +6,9 @@ import { TagJobs } from "./TagJobs.tsx";
 import { download } from "../data/files.ts";
 
 const NO_PROOF = {
-  loading: "Downloading...",
-  success: "File downloaded.",
-  failure: "Selected job does not have any proof or error occurred",
+  loading: texts.admin.shared.downloading,
+  success: texts.admin.shared.fileDownloaded,
+  failure: texts.admin.jobs.noProof,
 };
 
 /** Proof of delivery of the job as PDF. */
@@ -19,7 +20,7 @@ export function DownloadPod() {
     <Button
       onClick={() => void download(`/pod_pdfs/jobs/${job.id}`, `pod-${job.uid}.pdf`, { texts: NO_PROOF })}
     >
-      Download PoD
+      {texts.admin.shared.downloadPoD}
     </Button>
   );
 }
@@ -37,11 +38,11 @@ export function JobBulkActions() {
           onClick={() =>
             void download("/pod_pdfs/jobs", "pods.zip", {
               query: { job_ids: selectedIds },
-              texts: { ...NO_PROOF, failure: "Selected jobs does not have any proof or error occurred" },
+              texts: { ...NO_PROOF, failure: texts.admin.shared.noProofs },
             })
           }
         >
-          Download PoDs
+          {texts.admin.jobs.downloadPoDs}
         </Button>
       )}
       {excel && (
@@ -53,7 +54,7 @@ export function JobBulkActions() {
             })
           }
         >
-          Excel
+          {texts.admin.shared.excel}
         </Button>
       )}
     </>

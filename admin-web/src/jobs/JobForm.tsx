@@ -26,20 +26,20 @@ export function JobForm({ mode }: { mode: "create" | "edit" }) {
   return (
     <>
       <Row>
-        <TextInput source="uid" validate={[needed("UID is required"), notBlank, plainCharacters]} />
+        <TextInput source="uid" validate={[needed(texts.checks.uidRequired), notBlank, plainCharacters]} />
         <OneInput
           source="scenario_id"
           of="database/scenarios"
           disabled={mode === "edit"}
-          helperText="Left empty, the job is in the pool."
+          helperText={texts.admin.jobs.scenarioHelp}
         />
       </Row>
-      <Group title="Customer">
+      <Group title={texts.admin.shared.customer}>
         <Row>
           <TextInput source="customer_name" validate={[needed(), notBlank]} />
           <OneInput source="client_id" of="database/clients" />
         </Row>
-        <PlaceInput source="location" label="Address" validate={needed()} />
+        <PlaceInput source="location" label={texts.admin.shared.address} validate={needed()} />
         <Row>
           <WordsInput
             source="customer_email"
@@ -50,32 +50,33 @@ export function JobForm({ mode }: { mode: "create" | "edit" }) {
           <TextInput source="phone_number" type="tel" validate={[needed(), internationalPhone]} />
         </Row>
       </Group>
-      <Group title="Constraints">
+      <Group title={texts.admin.jobs.constraints}>
         <Row>
           <ClockInput source="arrive_after" stepMinutes={15} validate={beforeLeaveBy} />
           <ClockInput source="leave_by" stepMinutes={15} validate={afterArriveAfter} />
           <NumberInput source="duration" validate={[needed(), aboveZero]} />
         </Row>
         <Row>
-          <TextInput
-            source="size"
-            validate={[needed(), size]}
-            helperText="For example pallets:2&weight:350"
+          <TextInput source="size" validate={[needed(), size]} helperText={texts.admin.jobs.sizeHelp} />
+          <WordsInput
+            source="spec_type"
+            joined
+            validate={needed()}
+            helperText={texts.admin.shared.typesHelp}
           />
-          <WordsInput source="spec_type" joined validate={needed()} helperText="Types a run must serve" />
           <ColourInput source="colour" />
         </Row>
         <Row>
-          <WordsInput source="pickup_from" joined helperText="UIDs of jobs of the same scenario" />
-          <WordsInput source="deliver_to" joined helperText="UIDs of jobs of the same scenario" />
+          <WordsInput source="pickup_from" joined helperText={texts.admin.jobs.linksHelp} />
+          <WordsInput source="deliver_to" joined helperText={texts.admin.jobs.linksHelp} />
         </Row>
         <Row>
           <BooleanInput source="priority" />
           <BooleanInput source="idm" />
         </Row>
       </Group>
-      <Group title="Notes">
-        <TextInput source="comments" label="Delivery instructions" multiline minRows={2} />
+      <Group title={texts.admin.jobs.notes}>
+        <TextInput source="comments" label={texts.admin.jobs.deliveryInstructions} multiline minRows={2} />
         <Row>
           <TextInput source="invoice" />
           <TextInput source="reference" />

@@ -16,13 +16,19 @@ import {
   toastSuccess,
   useSession,
   type Tag,
+  texts,
+  fill,
 } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useListContext, useRefresh } from "react-admin";
 import { useMay } from "../data/organisation.ts";
 
-const DONE = { POST: "Tags added", DELETE: "Tags removed", PUT: "Tags replaced" };
+const DONE = {
+  POST: texts.admin.jobs.tagsAdded,
+  DELETE: texts.admin.jobs.tagsRemoved,
+  PUT: texts.admin.jobs.tagsReplaced,
+};
 
 /** Adds tags to the chosen jobs, removes them, or replaces all their tags. */
 export function TagJobs() {
@@ -53,10 +59,10 @@ export function TagJobs() {
   return (
     <>
       <Button startIcon={<LabelIcon />} onClick={() => setOpen(true)}>
-        Tags
+        {texts.admin.shared.tags}
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} fullWidth maxWidth="xs">
-        <DialogTitle>{`Tags of ${selectedIds.length} jobs`}</DialogTitle>
+        <DialogTitle>{fill(texts.admin.jobs.tagsOf, { n: selectedIds.length })}</DialogTitle>
         <DialogContent>
           <Autocomplete
             multiple
@@ -65,17 +71,17 @@ export function TagJobs() {
             getOptionLabel={(tag) => tag.name}
             isOptionEqualToValue={(one, other) => one.id === other.id}
             onChange={(_event, next) => setChosen(next)}
-            renderInput={(field) => <TextField {...field} label="Tags" margin="dense" />}
+            renderInput={(field) => <TextField {...field} label={texts.admin.shared.tags} margin="dense" />}
           />
         </DialogContent>
         <DialogActions>
-          <Button onClick={() => setOpen(false)}>Cancel</Button>
+          <Button onClick={() => setOpen(false)}>{texts.common.cancel}</Button>
           <Button disabled={chosen.length === 0} onClick={() => void assign("DELETE")}>
-            Remove
+            {texts.common.remove}
           </Button>
-          <Button onClick={() => void assign("PUT")}>Replace</Button>
+          <Button onClick={() => void assign("PUT")}>{texts.admin.shared.replace}</Button>
           <Button variant="contained" disabled={chosen.length === 0} onClick={() => void assign("POST")}>
-            Add
+            {texts.common.add}
           </Button>
         </DialogActions>
       </Dialog>

@@ -1,21 +1,20 @@
 import { SelectInput } from "react-admin";
-import { JOB_COLOUR, session } from "@routewright/web";
+import { JOB_COLOUR, session, texts } from "@routewright/web";
 import { ManyInput, OneInput } from "../inputs/index.ts";
 import type { Noun } from "../resource/noun.ts";
 import { DownloadPod, JobBulkActions } from "./JobActions.tsx";
 import { JobForm } from "./JobForm.tsx";
 
 const YES_NO = [
-  { id: "true", name: "Served" },
-  { id: "false", name: "Unserved" },
+  { id: "true", name: texts.admin.jobs.served },
+  { id: "false", name: texts.admin.jobs.unserved },
 ];
 
 /** Jobs of all scenarios and of the pool. */
 export const jobs: Noun = {
   name: "database/jobs",
   path: "jobs",
-  singular: "Job",
-  plural: "Jobs",
+  ...texts.admin.nouns.jobs,
   levels: { read: "jobs_read", write: "jobs_write", delete: "jobs_delete" },
   ids: "job_ids",
   representation: "uid",
@@ -40,10 +39,20 @@ export const jobs: Noun = {
     { source: "created", kind: "moment", hidden: true },
   ],
   filters: [
-    <OneInput key="scenario" source="scenario_ids" of="database/scenarios" label="Scenario" />,
-    <OneInput key="run" source="run_ids" of="database/runs" label="Run" />,
+    <OneInput
+      key="scenario"
+      source="scenario_ids"
+      of="database/scenarios"
+      label={texts.admin.shared.scenario}
+    />,
+    <OneInput key="run" source="run_ids" of="database/runs" label={texts.admin.shared.run} />,
     <SelectInput key="served" source="served" choices={YES_NO} />,
-    <ManyInput key="tags" source="tag_ids" of="organisation_settings/job_tag_definition" label="Tags" />,
+    <ManyInput
+      key="tags"
+      source="tag_ids"
+      of="organisation_settings/job_tag_definition"
+      label={texts.admin.shared.tags}
+    />,
   ],
   form: JobForm,
   defaults: () => ({

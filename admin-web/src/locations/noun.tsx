@@ -1,20 +1,20 @@
+import { texts } from "@routewright/web";
 import { NumberInput, SelectInput, TextInput } from "react-admin";
 import { Row } from "../inputs/index.ts";
 import { levelsOf, type Noun } from "../resource/noun.ts";
 import { between, needed, notBlank } from "../validators.ts";
 
 const KINDS = [
-  { id: "depot", name: "Depot" },
-  { id: "customer", name: "Customer" },
-  { id: "other", name: "Other" },
+  { id: "depot", name: texts.admin.locations.depot },
+  { id: "customer", name: texts.admin.shared.customer },
+  { id: "other", name: texts.admin.locations.other },
 ];
 
 /** Places the organisation knows; they come first when an address is looked up. */
 export const locations: Noun = {
   name: "database/locations",
   path: "locations",
-  singular: "Location",
-  plural: "Locations",
+  ...texts.admin.nouns.locations,
   levels: levelsOf("locations"),
   ids: "location_ids",
   representation: (record) =>

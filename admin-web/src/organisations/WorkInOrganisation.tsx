@@ -1,6 +1,6 @@
 import LoginIcon from "@mui/icons-material/Login";
 import { Button } from "@mui/material";
-import { enterOrganisation, isMaster, useSession } from "@routewright/web";
+import { enterOrganisation, isMaster, useSession, texts } from "@routewright/web";
 import { useState } from "react";
 import { useRecordContext } from "react-admin";
 
@@ -35,7 +35,7 @@ export function WorkInOrganisation() {
       }}
       sx={{ whiteSpace: "nowrap" }}
     >
-      Work in organisation
+      {texts.admin.organisations.workInOrganisation}
     </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { isMaster, refreshSession, useSession } from "@routewright/web";
+import { isMaster, refreshSession, useSession, texts } from "@routewright/web";
 import { PasswordInput, SelectInput, TextInput } from "react-admin";
 import { Group, Row } from "../inputs/index.ts";
 import { levelsOf, type FormMode, type Noun } from "../resource/noun.ts";
@@ -12,8 +12,7 @@ import { WorkInOrganisation } from "./WorkInOrganisation.tsx";
 export const organisations: Noun = {
   name: "management/organisations",
   path: "organisations",
-  singular: "Organisation",
-  plural: "Organisations",
+  ...texts.admin.nouns.organisations,
   levels: levelsOf("organisations"),
   byMaster: true,
   ids: "ids",
@@ -50,36 +49,39 @@ function OrganisationForm({ mode }: { mode: FormMode }) {
   return (
     <>
       <Row>
-        <TextInput source="name" validate={needed("Name is required")} />
+        <TextInput source="name" validate={needed(texts.admin.shared.nameRequired)} />
         <TimezoneInput source="timezone" validate={needed()} />
       </Row>
       <ModulesInput source="modules" />
       {mode === "create" && master && (
-        <Group title="First administrator" note="Signs in with this e-mail address and adds everybody else.">
+        <Group
+          title={texts.admin.organisations.firstAdministrator}
+          note={texts.admin.organisations.firstAdministratorNote}
+        >
           <Row>
             <TextInput
               source="admin.first_name"
-              label="First name"
-              validate={needed("First name is required")}
+              label={texts.admin.organisations.firstName}
+              validate={needed(texts.settings.firstNameRequired)}
             />
             <TextInput
               source="admin.last_name"
-              label="Last name"
-              validate={needed("Last name is required")}
+              label={texts.admin.organisations.lastName}
+              validate={needed(texts.settings.lastNameRequired)}
             />
           </Row>
           <Row>
             <TextInput
               source="admin.email"
-              label="Email"
+              label={texts.admin.shared.email}
               type="email"
-              validate={[needed("Email is required"), emailAddress]}
+              validate={[needed(texts.session.emailRequired), emailAddress]}
             />
             <PasswordInput
               source="admin.password"
-              label="Password"
+              label={texts.admin.shared.password}
               autoComplete="new-password"
-              validate={needed("Password is required")}
+              validate={needed(texts.session.passwordRequired)}
             />
           </Row>
         </Group>

@@ -1,21 +1,21 @@
+import { texts } from "@routewright/web";
 import { BooleanInput, SelectArrayInput, TextInput } from "react-admin";
 import { levelsOf, type Noun } from "../resource/noun.ts";
 import { needed, notBlank } from "../validators.ts";
 
 const APPLIES_TO = [
-  { id: "job", name: "Job" },
-  { id: "load", name: "Loading" },
-  { id: "deliver", name: "Unloading" },
-  { id: "pickup", name: "Pick-up" },
-  { id: "at_depot", name: "At depot" },
+  { id: "job", name: texts.admin.shared.job },
+  { id: "load", name: texts.admin.reasons.loading },
+  { id: "deliver", name: texts.admin.reasons.unloading },
+  { id: "pickup", name: texts.admin.reasons.pickUp },
+  { id: "at_depot", name: texts.admin.reasons.atDepot },
 ];
 
 /** Why a delivery went as it did; `ok` reasons do not count as exceptions. */
 export const reasons: Noun = {
   name: "organisation_settings/proof_reasons",
   path: "reasons",
-  singular: "Proof reason",
-  plural: "Proof reasons",
+  ...texts.admin.nouns.reasons,
   levels: levelsOf("reason"),
   ids: "reason_ids",
   representation: "name",
@@ -27,12 +27,12 @@ export const reasons: Noun = {
   ],
   form: () => (
     <>
-      <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
-      <BooleanInput source="ok" label="Counts as delivered as agreed" />
+      <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
+      <BooleanInput source="ok" label={texts.admin.reasons.ok} />
       <SelectArrayInput
         source="applies_to"
         choices={APPLIES_TO}
-        helperText="Left empty, it is offered everywhere."
+        helperText={texts.admin.reasons.appliesToHelp}
       />
     </>
   ),

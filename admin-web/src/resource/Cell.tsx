@@ -2,7 +2,7 @@ import CheckIcon from "@mui/icons-material/Check";
 import RemoveIcon from "@mui/icons-material/Remove";
 import { Box, Chip } from "@mui/material";
 import { Link, ReferenceField, useCreatePath, useRecordContext, type RaRecord } from "react-admin";
-import { dateText, distanceText, momentText } from "@routewright/web";
+import { dateText, distanceText, momentText, texts } from "@routewright/web";
 import { useDistanceUnit, useTimezone } from "../data/organisation.ts";
 
 import { type Column, represent } from "./noun.ts";
@@ -22,9 +22,9 @@ export function Cell({ column }: { column: Column }) {
   switch (column.kind) {
     case "yesno":
       return value === true ? (
-        <CheckIcon fontSize="small" aria-label="Yes" />
+        <CheckIcon fontSize="small" aria-label={texts.common.yes} />
       ) : (
-        <RemoveIcon fontSize="small" color="disabled" aria-label="No" />
+        <RemoveIcon fontSize="small" color="disabled" aria-label={texts.common.no} />
       );
     case "moment":
       return <Moment iso={asText(value)} />;
@@ -48,7 +48,7 @@ export function plainText(column: Column, value: unknown): string {
     case "clock":
       return asText(value).slice(0, 5);
     case "yesno":
-      return value === true ? "Yes" : "No";
+      return value === true ? texts.common.yes : texts.common.no;
     case "count":
       return Array.isArray(value) ? String(value.length) : asText(value);
     case "place":

@@ -1,5 +1,5 @@
 import { Alert, Button } from "@mui/material";
-import { messageOfError, toastError } from "@routewright/web";
+import { messageOfError, toastError, texts, fill } from "@routewright/web";
 import {
   Create,
   DeleteButton,
@@ -25,7 +25,7 @@ export function NounCreate({ noun }: { noun: Noun }) {
   if (!Inputs) return null;
   return (
     <Create
-      title={`Add ${noun.singular.toLowerCase()}`}
+      title={fill(texts.admin.shared.addOne, { noun: noun.singular.toLowerCase() })}
       redirect="list"
       mutationOptions={said}
       component={Sheet}
@@ -117,7 +117,7 @@ export function FormToolbar({ noun, mode }: { noun: Noun; mode: "create" | "edit
       {mode === "edit" && mayDelete && !noun.deleteButton && (
         <DeleteButton
           mutationMode="pessimistic"
-          confirmTitle={`Delete ${noun.singular.toLowerCase()}?`}
+          confirmTitle={fill(texts.admin.shared.deleteOne, { noun: noun.singular.toLowerCase() })}
           successMessage={noun.said?.deleted}
           mutationOptions={
             failed
@@ -137,11 +137,11 @@ export function EditError() {
       severity="error"
       action={
         <Button color="inherit" size="small" onClick={() => void refetch()}>
-          Try again
+          {texts.admin.shared.tryAgain}
         </Button>
       }
     >
-      {error instanceof Error ? error.message : "Unknown error occurred"}
+      {error instanceof Error ? error.message : texts.errors.unknown}
     </Alert>
   );
 }

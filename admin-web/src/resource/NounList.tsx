@@ -1,3 +1,4 @@
+import { texts, fill } from "@routewright/web";
 import { Alert, Box, Button, Typography } from "@mui/material";
 import {
   BulkDeleteButton,
@@ -119,7 +120,7 @@ export function NounTable({ noun }: { noun: Noun }) {
           {index === 0 && linkTo ? <RowLink to={linkTo} column={column} /> : <Cell column={column} />}
         </DataTable.Col>
       ))}
-      {noun.rowActions && <DataTable.Col label="Actions">{noun.rowActions}</DataTable.Col>}
+      {noun.rowActions && <DataTable.Col label={texts.admin.shared.actions}>{noun.rowActions}</DataTable.Col>}
     </DataTable>
   );
 }
@@ -159,7 +160,7 @@ function Nothing({ noun }: { noun: Noun }) {
   return (
     <Box sx={{ py: 8, textAlign: "center" }}>
       <Typography variant="h6" gutterBottom>
-        {`No ${noun.plural.toLowerCase()} yet`}
+        {fill(texts.admin.shared.noneYet, { nouns: noun.plural.toLowerCase() })}
       </Typography>
       <Box sx={{ display: "flex", gap: 1, justifyContent: "center", flexWrap: "wrap" }}>
         {mayCreate && <CreateButton variant="contained" />}
@@ -176,11 +177,11 @@ function ListError() {
       severity="error"
       action={
         <Button color="inherit" size="small" onClick={() => void refetch()}>
-          Try again
+          {texts.admin.shared.tryAgain}
         </Button>
       }
     >
-      {error instanceof Error ? error.message : "Unknown error occurred"}
+      {error instanceof Error ? error.message : texts.errors.unknown}
     </Alert>
   );
 }

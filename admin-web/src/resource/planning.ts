@@ -1,17 +1,21 @@
+import { texts } from "@routewright/web";
 import { sentenceCase } from "./labels.ts";
+
+/** How values read that have no name of their own in a select. */
+const NAMES: Record<string, string | undefined> = texts.admin.choices;
 
 /** Choices of a select: the wire value and how it reads. */
 export function choices(
   values: readonly string[],
   names: Record<string, string> = {},
 ): { id: string; name: string }[] {
-  return values.map((value) => ({ id: value, name: names[value] ?? sentenceCase(value) }));
+  return values.map((value) => ({ id: value, name: names[value] ?? NAMES[value] ?? sentenceCase(value) }));
 }
 
 export const ROUTE_END_CHOICES = choices(["start", "end_location", "anywhere"], {
-  start: "Back at the start",
-  end_location: "End location",
-  anywhere: "At the last stop",
+  start: texts.admin.shared.endsAtStart,
+  end_location: texts.admin.shared.endsAtEndLocation,
+  anywhere: texts.admin.shared.endsAnywhere,
 });
 
 export const DAY_CHOICES = choices([
@@ -28,4 +32,8 @@ export const STAGE_CHOICES = choices(["planning", "routing", "tracking"]);
 
 export const COPY_CHOICES = choices(["jobs", "units", "territory_groups", "returns", "runs", "proofs"]);
 
-export const METHOD_NAMES = { email: "Email", sms: "SMS", qr_code: "QR code" };
+export const METHOD_NAMES = {
+  email: texts.admin.shared.email,
+  sms: texts.admin.shared.sms,
+  qr_code: texts.admin.shared.qrCode,
+};

@@ -1,5 +1,5 @@
 import { Box } from "@mui/material";
-import { ApiError, messageOfError, request, toastError, toastSuccess } from "@routewright/web";
+import { ApiError, messageOfError, request, toastError, toastSuccess, texts, fill } from "@routewright/web";
 import {
   ArrayInput,
   ResourceContextProvider,
@@ -44,13 +44,13 @@ export function CreateReturns() {
         });
         made += 1;
       }
-      toastSuccess(`${made} returns added`);
+      toastSuccess(fill(texts.admin.returns.added, { n: made }));
       redirect("list", returns.name);
       return undefined;
     } catch (error) {
       toastError(
         messageOfError(error),
-        made > 0 ? { description: `${made} returns were added before it` } : {},
+        made > 0 ? { description: fill(texts.admin.returns.addedBefore, { n: made }) } : {},
       );
       if (!(error instanceof ApiError)) return undefined;
       const { errors } = toHttpError(error).body as { errors?: unknown };
@@ -61,7 +61,7 @@ export function CreateReturns() {
     <ResourceContextProvider value={returns.name}>
       <Box sx={{ mt: 2 }}>
         <Sheet>
-          <Title title="Create returns" />
+          <Title title={texts.admin.returns.createReturns} />
           <SimpleForm
             onSubmit={(values: Values) => save(values)}
             defaultValues={{ lines: [{ uid: "" }] }}
@@ -74,16 +74,16 @@ export function CreateReturns() {
             }
           >
             <Row>
-              <OneInput
-                source="job_id"
-                of="database/jobs"
-                helperText="Left empty, the returns go to the pool."
-              />
+              <OneInput source="job_id" of="database/jobs" helperText={texts.admin.returns.jobsHelp} />
               <OneInput source="client_id" of="database/clients" />
             </Row>
-            <ArrayInput source="lines" label="Returns">
+            <ArrayInput source="lines" label={texts.admin.returns.returns}>
               <SimpleFormIterator inline fullWidth disableReordering>
-                <TextInput source="uid" label="UID" validate={[needed("UID is required"), notBlank]} />
+                <TextInput
+                  source="uid"
+                  label={texts.admin.returns.uid}
+                  validate={[needed(texts.checks.uidRequired), notBlank]}
+                />
                 <TextInput source="comments" />
               </SimpleFormIterator>
             </ArrayInput>

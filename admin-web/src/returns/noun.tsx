@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { TextInput } from "react-admin";
 import { ExtraFieldsInput, OneInput, Row } from "../inputs/index.ts";
 import { ExportButtons } from "../search/ExportButtons.tsx";
@@ -9,8 +10,7 @@ export const returns: Noun = {
   name: "returns/search_returns",
   path: "returns",
   listPath: "search/returns",
-  singular: "Return",
-  plural: "Returns",
+  ...texts.admin.nouns.returns,
   levels: levelsOf("returns"),
   module: "returns",
   representation: "uid",
@@ -19,7 +19,7 @@ export const returns: Noun = {
     { source: "job_id", reference: "database/jobs", sortable: false },
     { source: "client_id", reference: "database/clients", sortable: false },
     { source: "comments", sortable: false },
-    { source: "is_in_pool", label: "In pool", kind: "yesno", sortable: false },
+    { source: "is_in_pool", label: texts.admin.shared.inPool, kind: "yesno", sortable: false },
     { source: "created", kind: "moment", sortable: false },
   ],
   listActions: <ExportButtons path="/search/returns/export" name="returns" />,
@@ -38,8 +38,8 @@ export function ReturnForm() {
   return (
     <>
       <Row>
-        <TextInput source="uid" validate={[needed("UID is required"), notBlank]} />
-        <OneInput source="job_id" of="database/jobs" helperText="Left empty, the return is in the pool." />
+        <TextInput source="uid" validate={[needed(texts.checks.uidRequired), notBlank]} />
+        <OneInput source="job_id" of="database/jobs" helperText={texts.admin.returns.jobHelp} />
         <OneInput source="client_id" of="database/clients" />
       </Row>
       <TextInput source="comments" multiline minRows={2} />

@@ -13,7 +13,7 @@ import {
   TableRow,
   Typography,
 } from "@mui/material";
-import { request, useSession } from "@routewright/web";
+import { request, useSession, texts, fill } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type BoundProps, useBound } from "../inputs/bound.ts";
 import { sentenceCase } from "../resource/labels.ts";
@@ -50,16 +50,16 @@ export function AccessLevelsInput(props: BoundProps) {
     <Box sx={{ width: "100%" }}>
       <Box sx={{ display: "flex", alignItems: "center", gap: 1, flexWrap: "wrap", mb: 1 }}>
         <Typography variant="subtitle1" component="h3">
-          {`${bound.label} (${chosen.length} of ${levels.length})`}
+          {fill(texts.admin.roles.chosen, { label: bound.label, n: chosen.length, all: levels.length })}
         </Typography>
         <Button
           size="small"
           onClick={() => change([...chosen, ...held.filter((level) => !level.endsWith("_login"))])}
         >
-          Choose all
+          {texts.admin.roles.chooseAll}
         </Button>
         <Button size="small" onClick={() => change(chosen.filter((level) => !held.includes(level)))}>
-          Clear
+          {texts.admin.shared.clear}
         </Button>
       </Box>
       {bound.error && <FormHelperText error>{bound.error}</FormHelperText>}
@@ -88,10 +88,10 @@ function ResourceTable({
     <Table size="small" sx={{ "& td, & th": { py: 0 } }}>
       <TableHead>
         <TableRow>
-          <TableCell>Resource</TableCell>
-          <TableCell align="center">Read</TableCell>
-          <TableCell align="center">Write</TableCell>
-          <TableCell align="center">Delete</TableCell>
+          <TableCell>{texts.admin.roles.resource}</TableCell>
+          <TableCell align="center">{texts.admin.roles.read}</TableCell>
+          <TableCell align="center">{texts.admin.roles.write}</TableCell>
+          <TableCell align="center">{texts.common.delete}</TableCell>
         </TableRow>
       </TableHead>
       <TableBody>
@@ -100,9 +100,15 @@ function ResourceTable({
             <TableCell component="th" scope="row">
               {row.title}
             </TableCell>
-            <TableCell align="center">{tick(row.read, `${row.title}: read`)}</TableCell>
-            <TableCell align="center">{tick(row.write, `${row.title}: write`)}</TableCell>
-            <TableCell align="center">{tick(row.remove, `${row.title}: delete`)}</TableCell>
+            <TableCell align="center">
+              {tick(row.read, fill(texts.admin.roles.readOf, { resource: row.title }))}
+            </TableCell>
+            <TableCell align="center">
+              {tick(row.write, fill(texts.admin.roles.writeOf, { resource: row.title }))}
+            </TableCell>
+            <TableCell align="center">
+              {tick(row.remove, fill(texts.admin.roles.deleteOf, { resource: row.title }))}
+            </TableCell>
           </TableRow>
         ))}
       </TableBody>

@@ -1,4 +1,4 @@
-import { refreshSession, session } from "@routewright/web";
+import { refreshSession, session, texts } from "@routewright/web";
 import { TextInput } from "react-admin";
 import { levelsOf, type Noun } from "../resource/noun.ts";
 import { needed, notBlank } from "../validators.ts";
@@ -8,8 +8,7 @@ import { AccessLevelsInput } from "./AccessLevelsInput.tsx";
 export const roles: Noun = {
   name: "management/roles",
   path: "roles",
-  singular: "Role",
-  plural: "Roles",
+  ...texts.admin.nouns.roles,
   levels: levelsOf("roles"),
   ids: "ids",
   representation: "name",
@@ -29,7 +28,7 @@ export const roles: Noun = {
 function RoleForm() {
   return (
     <>
-      <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
+      <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
       <AccessLevelsInput source="access_levels" />
     </>
   );

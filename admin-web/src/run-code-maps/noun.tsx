@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { TextInput } from "react-admin";
 import { OneInput, Row } from "../inputs/index.ts";
 import { levelsOf, type Noun } from "../resource/noun.ts";
@@ -7,8 +8,7 @@ import { needed, notBlank } from "../validators.ts";
 export const runCodeMaps: Noun = {
   name: "database/run_code_maps",
   path: "gefco/run_code_maps",
-  singular: "Run code map",
-  plural: "Run code maps",
+  ...texts.admin.nouns.runCodeMaps,
   levels: levelsOf("run_code_maps"),
   module: "gefco",
   representation: "run_code",

@@ -1,3 +1,4 @@
+import { texts, fill } from "@routewright/web";
 import { Alert, Box, Button, Typography } from "@mui/material";
 import { DeleteButton, Edit, ListButton, TabbedForm, TopToolbar, useRecordContext } from "react-admin";
 import type { Run } from "@routewright/web/model";
@@ -30,21 +31,21 @@ export function RunEdit() {
         warnWhenUnsavedChanges
         noValidate
       >
-        <TabbedForm.Tab label="Planning and Constraints">
+        <TabbedForm.Tab label={texts.runs.tabPlanning}>
           <Alert severity="info" sx={{ mb: 2, width: "100%" }}>
-            Run must be re-optimised for changes to be reflected
+            {texts.runs.reoptimise}
           </Alert>
           <PlanningInputs startSource="start_location" />
           <RunSheetInputs />
         </TabbedForm.Tab>
-        <TabbedForm.Tab label="Actuals">
+        <TabbedForm.Tab label={texts.runs.tabActuals}>
           <ActualsInputs />
         </TabbedForm.Tab>
-        <TabbedForm.Tab label="Performance">
+        <TabbedForm.Tab label={texts.runs.tabPerformance}>
           <RunPerformance />
         </TabbedForm.Tab>
         {billing && (
-          <TabbedForm.Tab label="Billing">
+          <TabbedForm.Tab label={texts.runs.tabBilling}>
             <BillingInputs />
           </TabbedForm.Tab>
         )}
@@ -77,7 +78,7 @@ function RunActions() {
       <ValidateRun />
       {run && (
         <Button onClick={() => void download(`/runs/${run.id}/runsheet_pdf`, `run-${run.uid}.pdf`)}>
-          Run sheet PDF
+          {texts.admin.runs.runSheetPdf}
         </Button>
       )}
       {run && pods && jobIds.length > 0 && (
@@ -86,14 +87,14 @@ function RunActions() {
             void download("/pod_pdfs/jobs", `pods-${run.uid}.zip`, {
               query: { job_ids: jobIds },
               texts: {
-                loading: "Downloading...",
-                success: "File downloaded.",
-                failure: "Selected jobs does not have any proof or error occurred",
+                loading: texts.admin.shared.downloading,
+                success: texts.admin.shared.fileDownloaded,
+                failure: texts.admin.shared.noProofs,
               },
             })
           }
         >
-          Download PoD
+          {texts.admin.shared.downloadPoD}
         </Button>
       )}
       <ListButton />
@@ -109,7 +110,7 @@ export function DeleteRun() {
     <DeleteButton
       mutationMode="pessimistic"
       disabled={run.jobs.length > 0}
-      confirmTitle={`Are you sure delete run '${run.uid}'?`}
+      confirmTitle={fill(texts.runs.deleteText, { uid: run.uid })}
       confirmContent=""
     />
   );

@@ -29,26 +29,20 @@ export function RunSheetInputs() {
   const smsEnabled = useSmsEnabled();
   return (
     <>
-      <Group title="Planned times">
+      <Group title={texts.admin.runs.plannedTimes}>
         <Row>
           <MomentInput
             source="planned_start_time"
-            validate={momentBefore(
-              "planned_end_time",
-              "Planned start time should be before planned end time",
-            )}
+            validate={momentBefore("planned_end_time", texts.runs.checks.plannedStart)}
           />
           <MomentInput
             source="planned_end_time"
-            validate={momentAfter(
-              "planned_start_time",
-              "Planned end time should be after planned start time",
-            )}
+            validate={momentAfter("planned_start_time", texts.runs.checks.plannedEnd)}
           />
           <ColourInput source="route_colour" />
         </Row>
       </Group>
-      <Group title="Run sheet">
+      <Group title={texts.admin.shared.runSheet}>
         <Row>
           <WordsInput
             source="email"
@@ -62,7 +56,7 @@ export function RunSheetInputs() {
               ...choice,
               disabled: choice.id === "sms" && !smsEnabled,
             }))}
-            helperText={smsEnabled ? undefined : "SMS configuration is disabled in Organisation Settings."}
+            helperText={smsEnabled ? undefined : texts.runs.smsDisabled}
           />
         </Row>
       </Group>
@@ -77,11 +71,11 @@ export function ActualsInputs() {
       <Row>
         <MomentInput
           source="actual_start_time"
-          validate={momentBefore("actual_end_time", "Actual start time should be before actual end time")}
+          validate={momentBefore("actual_end_time", texts.runs.checks.startBeforeEnd)}
         />
         <MomentInput
           source="actual_end_time"
-          validate={momentAfter("actual_start_time", "Actual end time should be after actual start time")}
+          validate={momentAfter("actual_start_time", texts.runs.checks.endAfterStart)}
         />
         <MomentInput source="billing_start_time" />
       </Row>
@@ -90,7 +84,7 @@ export function ActualsInputs() {
         <DistanceInput source="end_odometer" validate={endOdometer} />
         <DistanceInput
           source="additional_billing_kms"
-          label="Additional billing distance"
+          label={texts.admin.runs.additionalBillingDistance}
           validate={aNumber}
         />
       </Row>
@@ -113,17 +107,20 @@ export function BillingInputs() {
   return (
     <>
       <Facts>
-        <Fact name="Billing distance" value={numberText(run.billing_km, "km")} />
-        <Fact name="Billing time" value={numberText(run.billing_time, "h")} />
-        <Fact name="Vehicle billing rate" value={run.vehicle_billing_rate} />
-        <Fact name="Estimated cost" value={numberText(run.estimated_cost, "")} />
-        <Fact name="Validated at" value={run.validated_at ? momentText(run.validated_at, zone) : null} />
+        <Fact name={texts.admin.runs.billingDistance} value={numberText(run.billing_km, "km")} />
+        <Fact name={texts.admin.runs.billingTime} value={numberText(run.billing_time, "h")} />
+        <Fact name={texts.runs.fields.vehicle_billing_rate} value={run.vehicle_billing_rate} />
+        <Fact name={texts.runs.fields.estimated_cost} value={numberText(run.estimated_cost, "")} />
+        <Fact
+          name={texts.runs.fields.validated_at}
+          value={run.validated_at ? momentText(run.validated_at, zone) : null}
+        />
       </Facts>
       <Row>
         <OneInput source="billing_rate_id" of="costing_management/billing_rates" />
         <NumberInput
           source="min_billing_hours"
-          label="Minimum number of hours"
+          label={texts.runs.fields.min_billing_hours}
           validate={aNumber}
           step="any"
         />

@@ -1,5 +1,13 @@
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@mui/material";
-import { cubicMetres, distanceText, durationText, useSession, weightText } from "@routewright/web";
+import {
+  cubicMetres,
+  distanceText,
+  durationText,
+  useSession,
+  weightText,
+  texts,
+  fill,
+} from "@routewright/web";
 import type { Run } from "@routewright/web/model";
 import { useRecordContext } from "react-admin";
 import { Fact, Facts } from "../resource/Facts.tsx";
@@ -15,38 +23,47 @@ export function RunPerformance() {
   const rows: [string, string, string, string][] = stats
     ? [
         [
-          "Distance",
+          texts.runs.fields.distance,
           distanceText(stats.planned_distance, unit),
           distanceText(stats.recorded_distance, unit),
           distanceText(delta(stats.planned_distance, stats.recorded_distance), unit),
         ],
         [
-          "Duration",
+          texts.runs.stats.duration,
           durationText(stats.planned_duration),
           durationText(stats.recorded_duration),
           durationText(delta(stats.planned_duration, stats.recorded_duration)),
         ],
-        ["Driving time", durationText(stats.planned_driving_time), "–", "–"],
+        [texts.runs.fields.driving_time, durationText(stats.planned_driving_time), "–", "–"],
       ]
     : [];
   return (
     <>
       <Facts>
-        <Fact name="Jobs visited" value={`${proofs} of ${run.jobs.length}`} />
-        <Fact name="Units" value={stats?.units_count} />
-        <Fact name="Capacity" value={stats?.capacity} />
-        <Fact name="Size of all jobs" value={sizesText(stats?.total_size)} />
-        <Fact name="Weight" value={weightText(stats?.total_weight, settings?.weight_unit ?? "kg")} />
-        <Fact name="Volume" value={stats ? `${cubicMetres(stats.total_volume).toFixed(2)} m³` : null} />
-        <Fact name="Fuel, planned" value={litres(run.fuel_consumption)} />
-        <Fact name="Fuel, actual" value={litres(run.actual_fuel_consumption)} />
-        <Fact name="CO2, planned" value={kilograms(run.co2_emissions)} />
-        <Fact name="CO2, actual" value={kilograms(run.actual_co2_emissions)} />
+        <Fact
+          name={texts.admin.runs.jobsVisited}
+          value={fill(texts.admin.runs.visitedOf, { n: proofs, all: run.jobs.length })}
+        />
+        <Fact name={texts.runs.stats.units} value={stats?.units_count} />
+        <Fact name={texts.runs.fields.capacity} value={stats?.capacity} />
+        <Fact name={texts.admin.runs.sizeOfAllJobs} value={sizesText(stats?.total_size)} />
+        <Fact
+          name={texts.admin.runs.weight}
+          value={weightText(stats?.total_weight, settings?.weight_unit ?? "kg")}
+        />
+        <Fact
+          name={texts.admin.runs.volume}
+          value={stats ? `${cubicMetres(stats.total_volume).toFixed(2)} m³` : null}
+        />
+        <Fact name={texts.admin.runs.fuelPlanned} value={litres(run.fuel_consumption)} />
+        <Fact name={texts.admin.runs.fuelActual} value={litres(run.actual_fuel_consumption)} />
+        <Fact name={texts.admin.runs.co2Planned} value={kilograms(run.co2_emissions)} />
+        <Fact name={texts.admin.runs.co2Actual} value={kilograms(run.actual_co2_emissions)} />
       </Facts>
       <Table size="small">
         <TableHead>
           <TableRow>
-            {["", "Planned", "Recorded", "Difference"].map((head) => (
+            {["", texts.runs.stats.planned, texts.runs.stats.recorded, texts.runs.stats.delta].map((head) => (
               <TableCell key={head}>{head}</TableCell>
             ))}
           </TableRow>

@@ -9,7 +9,7 @@ import {
   DialogTitle,
   Tooltip,
 } from "@mui/material";
-import { request, toastError, toastSuccess } from "@routewright/web";
+import { request, toastError, toastSuccess, texts, fill } from "@routewright/web";
 import type { Run, ValidationAnswer } from "@routewright/web/model";
 import { useState } from "react";
 import { useRecordContext, useRefresh } from "react-admin";
@@ -26,7 +26,7 @@ export function ValidateRun() {
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   if (!run || !mayWrite || !seesBilling) return null;
-  if (run.validated_at) return <Chip icon={<VerifiedIcon />} color="success" label="Validated run" />;
+  if (run.validated_at) return <Chip icon={<VerifiedIcon />} color="success" label={texts.runs.validated} />;
   const { id } = run;
   const missing = missingForValidation(run);
   const excess = excessOf(run);
@@ -41,18 +41,30 @@ export function ValidateRun() {
         quiet: true,
       });
       const failed = answer.failed[0];
-      if (failed) toastError(`Run ${failed.uid} lacks ${failed.missing.map(fieldLabel).join(", ")}`);
-      else toastSuccess("Run validated");
+      if (failed)
+        toastError(
+          fill(texts.admin.runs.lacks, {
+            uid: failed.uid,
+            fields: failed.missing.map(fieldLabel).join(", "),
+          }),
+        );
+      else toastSuccess(texts.admin.runs.runValidated);
       refresh();
     } catch (error) {
-      toastError(error instanceof Error ? error.message : "Unknown error occurred");
+      toastError(error instanceof Error ? error.message : texts.errors.unknown);
     } finally {
       setBusy(false);
     }
   }
   return (
     <>
-      <Tooltip title={missing.length > 0 ? `Missing: ${missing.map(fieldLabel).join(", ")}` : ""}>
+      <Tooltip
+        title={
+          missing.length > 0
+            ? fill(texts.admin.runs.missingFields, { fields: missing.map(fieldLabel).join(", ") })
+            : ""
+        }
+      >
         <span>
           <Button
             variant="contained"
@@ -61,22 +73,22 @@ export function ValidateRun() {
             disabled={missing.length > 0}
             onClick={() => (excess.timeOk && excess.distanceOk ? void validate() : setAsking(true))}
           >
-            Validate
+            {texts.runs.validation.validate}
           </Button>
         </span>
       </Tooltip>
       <Dialog open={asking} onClose={() => setAsking(false)}>
-        <DialogTitle>Validation Check</DialogTitle>
+        <DialogTitle>{texts.runs.validation.title}</DialogTitle>
         <DialogContent>
           {excessTexts(excess).map((text) => (
             <DialogContentText key={text}>{text}</DialogContentText>
           ))}
-          <DialogContentText sx={{ mt: 1 }}>Are you sure you want to validate run?</DialogContentText>
+          <DialogContentText sx={{ mt: 1 }}>{texts.runs.validation.question}</DialogContentText>
         </DialogContent>
         <DialogActions>
-          <Button onClick={() => setAsking(false)}>No, Go Back</Button>
+          <Button onClick={() => setAsking(false)}>{texts.runs.validation.no}</Button>
           <Button variant="contained" onClick={() => void validate()}>
-            Yes, Validate Run
+            {texts.runs.validation.yes}
           </Button>
         </DialogActions>
       </Dialog>

@@ -1,6 +1,6 @@
 import VerifiedIcon from "@mui/icons-material/Verified";
 import { Button } from "@mui/material";
-import { messageOfError, request, toastError } from "@routewright/web";
+import { messageOfError, request, toastError, texts } from "@routewright/web";
 import type { ValidationAnswer } from "@routewright/web/model";
 import { useState } from "react";
 import { useListContext, useRefresh, useUnselectAll } from "react-admin";
@@ -33,7 +33,7 @@ export function ValidateRuns({ path = "/runs/validate" }: { path?: string }) {
   return (
     <>
       <Button startIcon={<VerifiedIcon />} loading={busy} onClick={() => void validate()}>
-        Validate
+        {texts.runs.validation.validate}
       </Button>
       <ValidationSummary
         answer={answer}

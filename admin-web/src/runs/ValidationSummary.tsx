@@ -1,3 +1,4 @@
+import { texts, fill } from "@routewright/web";
 import {
   Alert,
   Button,
@@ -27,27 +28,29 @@ export function ValidationSummary({
 }) {
   return (
     <Dialog open={answer !== undefined} onClose={close} maxWidth="sm" fullWidth>
-      <DialogTitle>Validation Check</DialogTitle>
+      <DialogTitle>{texts.runs.validation.title}</DialogTitle>
       {answer && (
         <DialogContent>
           <Alert severity={answer.failed.length > 0 ? "warning" : "success"} sx={{ mb: 2 }}>
-            {`${answer.validated.length} validated, ${answer.failed.length} not validated`}
+            {fill(texts.admin.runs.summary, { done: answer.validated.length, failed: answer.failed.length })}
           </Alert>
           <Table size="small">
             <TableHead>
               <TableRow>
-                <TableCell>Run</TableCell>
-                <TableCell>Time check</TableCell>
-                <TableCell>Distance check</TableCell>
-                <TableCell>Missing</TableCell>
+                <TableCell>{texts.runs.moveRun}</TableCell>
+                <TableCell>{texts.admin.runs.timeCheck}</TableCell>
+                <TableCell>{texts.admin.runs.distanceCheck}</TableCell>
+                <TableCell>{texts.admin.runs.missing}</TableCell>
               </TableRow>
             </TableHead>
             <TableBody>
               {answer.validated.map((run) => (
                 <TableRow key={run.id}>
                   <TableCell>{names.get(run.id) ?? run.id}</TableCell>
-                  <TableCell>{run.time_ok ? "Passed" : "Over plan"}</TableCell>
-                  <TableCell>{run.distance_ok ? "Passed" : "Over plan"}</TableCell>
+                  <TableCell>{run.time_ok ? texts.admin.runs.passed : texts.admin.runs.overPlan}</TableCell>
+                  <TableCell>
+                    {run.distance_ok ? texts.admin.runs.passed : texts.admin.runs.overPlan}
+                  </TableCell>
                   <TableCell />
                 </TableRow>
               ))}
@@ -64,7 +67,7 @@ export function ValidationSummary({
         </DialogContent>
       )}
       <DialogActions>
-        <Button onClick={close}>Close</Button>
+        <Button onClick={close}>{texts.common.close}</Button>
       </DialogActions>
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { DateInput } from "react-admin";
 import { OneInput } from "../inputs/index.ts";
 import { levelsOf, type Noun } from "../resource/noun.ts";
@@ -8,16 +9,15 @@ import { ValidateRuns } from "./ValidateRuns.tsx";
 export const runs: Noun = {
   name: "database/runs",
   path: "runs",
-  singular: "Run",
-  plural: "Runs",
+  ...texts.admin.nouns.runs,
   levels: levelsOf("runs"),
   ids: "run_ids",
   representation: "uid",
   columns: [
     { source: "uid" },
     { source: "scenario_id", reference: "database/scenarios", sortable: false },
-    { source: "driver.uid", label: "Driver" },
-    { source: "vehicle.uid", label: "Vehicle" },
+    { source: "driver.uid", label: texts.runs.fields.driver },
+    { source: "vehicle.uid", label: texts.runs.fields.vehicle },
     { source: "status", sortable: false },
     { source: "distance", kind: "distance", sortable: false },
     { source: "actual_start_time", kind: "moment", sortable: false },
@@ -29,8 +29,8 @@ export const runs: Noun = {
   filters: [
     <OneInput key="scenario" source="scenario_id" of="database/scenarios" />,
     <OneInput key="driver" source="driver_id" of="database/drivers" />,
-    <DateInput key="start" source="scheduled_date_start" label="From" />,
-    <DateInput key="end" source="scheduled_date_end" label="Until" />,
+    <DateInput key="start" source="scheduled_date_start" label={texts.admin.shared.from} />,
+    <DateInput key="end" source="scheduled_date_end" label={texts.admin.shared.until} />,
   ],
   creatable: false,
   edit: RunEdit,

@@ -1,3 +1,4 @@
+import { fill, texts } from "@routewright/web";
 import type { Run } from "@routewright/web/model";
 
 /** A validation may exceed the plan by this part without a question. */
@@ -61,15 +62,13 @@ export function excessOf(run: Actuals): Excess {
 
 /** The sentences of the question that is asked when a run is over the tolerance. */
 export function excessTexts(excess: Excess): string[] {
-  const texts: string[] = [];
+  const sentences: string[] = [];
   if (!excess.timeOk && excess.seconds !== null) {
     const minutes = Math.round(excess.seconds / 60);
-    texts.push(
-      `Actual hours is ${Math.floor(minutes / 60)}h ${minutes % 60} min greater than planned hours.`,
-    );
+    sentences.push(fill(texts.runs.validation.hours, { h: Math.floor(minutes / 60), m: minutes % 60 }));
   }
   if (!excess.distanceOk && excess.km !== null) {
-    texts.push(`Billing distance is ${excess.km.toFixed(2)} km more than planned distance.`);
+    sentences.push(fill(texts.runs.validation.distance, { km: excess.km.toFixed(2) }));
   }
-  return texts;
+  return sentences;
 }

@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { TextInput } from "react-admin";
 import { levelsOf, type Noun } from "../resource/noun.ts";
 import { needed, notBlank } from "../validators.ts";
@@ -6,10 +7,9 @@ import { needed, notBlank } from "../validators.ts";
 export const scenarioReasons: Noun = {
   name: "organisation_settings/scenario_reasons",
   path: "scenario_reasons",
-  singular: "Scenario reason",
-  plural: "Scenario reasons",
+  ...texts.admin.nouns.scenarioReasons,
   levels: levelsOf("reason"),
   representation: "name",
   columns: [{ source: "name" }, { source: "created", kind: "moment", sortable: false, hidden: true }],
-  form: () => <TextInput source="name" validate={[needed("Name is required"), notBlank]} />,
+  form: () => <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />,
 };

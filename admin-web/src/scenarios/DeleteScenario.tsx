@@ -7,7 +7,7 @@ import {
   DialogTitle,
   Tooltip,
 } from "@mui/material";
-import { request, useLevel, withToast } from "@routewright/web";
+import { messageOfError, request, useLevel, withToast, texts, fill } from "@routewright/web";
 import type { Scenario } from "@routewright/web/model";
 import { useState } from "react";
 import { useRecordContext, useRedirect } from "react-admin";
@@ -28,9 +28,9 @@ export function DeleteScenario() {
       quiet: true,
     });
     await withToast(work, {
-      loading: "Deleting scenario...",
-      success: "Scenario deleted successfully",
-      failure: (error) => `Failed to delete scenario: ${error instanceof Error ? error.message : ""}`,
+      loading: texts.scenarios.deleting,
+      success: texts.scenarios.deleted,
+      failure: (error) => `${texts.scenarios.deleteFailed}: ${messageOfError(error)}`,
     }).then(
       () => redirect("list", "database/scenarios"),
       () => undefined,
@@ -38,27 +38,25 @@ export function DeleteScenario() {
   }
   return (
     <>
-      <Tooltip title={scenario.has_proofs ? "Cannot delete scenario with proofs" : ""}>
+      <Tooltip title={scenario.has_proofs ? texts.scenarios.hasProofs : ""}>
         <span>
           <Button color="error" disabled={scenario.has_proofs} onClick={() => setAsking(true)}>
-            Delete
+            {texts.common.delete}
           </Button>
         </span>
       </Tooltip>
       <Dialog open={asking} onClose={() => setAsking(false)}>
-        <DialogTitle>{`Delete scenario '${scenario.name}'?`}</DialogTitle>
+        <DialogTitle>{fill(texts.admin.scenarios.deleteOne, { name: scenario.name })}</DialogTitle>
         <DialogContent>
-          <DialogContentText>
-            Its jobs can go to the job pool, or be deleted for good together with the scenario.
-          </DialogContentText>
+          <DialogContentText>{texts.admin.scenarios.deleteNote}</DialogContentText>
         </DialogContent>
         <DialogActions>
-          <Button onClick={() => setAsking(false)}>Cancel</Button>
+          <Button onClick={() => setAsking(false)}>{texts.common.cancel}</Button>
           <Button color="error" disabled={!mayDeleteJobs} onClick={() => void remove(true)}>
-            Delete jobs too
+            {texts.admin.scenarios.deleteJobsToo}
           </Button>
           <Button variant="contained" onClick={() => void remove(false)}>
-            Send to Pool
+            {texts.scenarios.sendToPool}
           </Button>
         </DialogActions>
       </Dialog>

@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { Button } from "@mui/material";
 import type { Scenario } from "@routewright/web/model";
 import { useRecordContext } from "react-admin";
@@ -13,16 +14,16 @@ export function ScenarioActions() {
   const { id } = scenario;
   return (
     <>
-      <Button href={`/?active_scenario=${id}`}>Show on map</Button>
-      <Button href={`/progress-report/${id}`}>Progress report</Button>
+      <Button href={`/?active_scenario=${id}`}>{texts.scenarios.showOnMap}</Button>
+      <Button href={`/progress-report/${id}`}>{texts.scenarios.progressReport}</Button>
       {runs && (
         <Button onClick={() => void download(`/scenarios/${id}/runsheets_pdf`, `scenario-${id}.pdf`)}>
-          Run sheets PDF
+          {texts.admin.scenarios.runSheetsPdf}
         </Button>
       )}
       {runs && excel && (
         <Button onClick={() => void download(`/scenarios/${id}/runsheets_excel`, `scenario-${id}.xlsx`)}>
-          Run sheets Excel
+          {texts.admin.scenarios.runSheetsExcel}
         </Button>
       )}
     </>

@@ -1,4 +1,4 @@
-import { dayjs, request } from "@routewright/web";
+import { dayjs, request, texts } from "@routewright/web";
 import { BooleanInput, DateInput, SelectInput, TextInput } from "react-admin";
 import { sameValue, without } from "../data/changes.ts";
 import { ManyInput, OneInput, Row } from "../inputs/index.ts";
@@ -13,8 +13,7 @@ export const scenarios: Noun = {
   name: "database/scenarios",
   path: "scenarios",
   listPath: "dashboard/scenarios",
-  singular: "Scenario",
-  plural: "Scenarios",
+  ...texts.admin.nouns.scenarios,
   levels: levelsOf("scenarios"),
   ids: "scenario_ids",
   representation: "name",
@@ -23,16 +22,22 @@ export const scenarios: Noun = {
     { source: "scheduled_date", kind: "day" },
     { source: "stage" },
     { source: "starred", kind: "yesno" },
-    { source: "jobs_count", label: "Jobs", kind: "number", sortable: false },
-    { source: "visited_count", label: "Visited", kind: "number", sortable: false },
-    { source: "runs_count", label: "Runs", kind: "number", sortable: false },
-    { source: "dispatched_count", label: "Dispatched", kind: "number", sortable: false },
-    { source: "units_count", label: "Units", kind: "number", sortable: false, hidden: true },
+    { source: "jobs_count", label: texts.scenarios.items.jobs, kind: "number", sortable: false },
+    { source: "visited_count", label: texts.admin.scenarios.visited, kind: "number", sortable: false },
+    { source: "runs_count", label: texts.scenarios.items.runs, kind: "number", sortable: false },
+    { source: "dispatched_count", label: texts.admin.scenarios.dispatched, kind: "number", sortable: false },
+    {
+      source: "units_count",
+      label: texts.scenarios.items.units,
+      kind: "number",
+      sortable: false,
+      hidden: true,
+    },
     { source: "created", kind: "moment", hidden: true },
   ],
   filters: [
-    <DateInput key="start" source="scheduled_date_start" label="From" />,
-    <DateInput key="end" source="scheduled_date_end" label="Until" />,
+    <DateInput key="start" source="scheduled_date_start" label={texts.scenarios.from} />,
+    <DateInput key="end" source="scheduled_date_end" label={texts.scenarios.until} />,
     <SelectInput key="stage" source="stage" choices={STAGE_CHOICES} />,
     <BooleanInput key="starred" source="starred" />,
   ],
@@ -42,19 +47,19 @@ export const scenarios: Noun = {
         <OneInput
           source="template_id"
           of="organisation_settings/scenario_templates"
-          label="From template"
-          helperText="What is entered below wins over the template."
+          label={texts.scenarios.fromTemplate}
+          helperText={texts.admin.scenarios.templateHelp}
         />
       )}
       <Row>
-        <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
+        <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
         <DateInput source="scheduled_date" validate={needed()} />
       </Row>
       <Row>
         <ManyInput
           source="default_active_driver_ids"
           of="database/drivers"
-          label="Drivers chosen beforehand"
+          label={texts.admin.scenarios.activeDrivers}
         />
         <ManyInput source="territory_group_ids" of="organisation_settings/territory_settings" />
       </Row>
@@ -82,9 +87,9 @@ export const scenarios: Noun = {
   deleteButton: <DeleteScenario />,
   editActions: <ScenarioActions />,
   said: {
-    created: "Scenario created successfully",
-    updated: "Scenario updated successfully",
-    createFailed: "Failed to create scenario",
-    updateFailed: "Failed to update scenario",
+    created: texts.scenarios.created,
+    updated: texts.scenarios.updated,
+    createFailed: texts.scenarios.createFailed,
+    updateFailed: texts.scenarios.updateFailed,
   },
 };

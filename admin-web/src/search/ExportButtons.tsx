@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { Button } from "@mui/material";
 import type { Query } from "@routewright/web";
 import { useListContext } from "react-admin";
@@ -13,12 +14,12 @@ export function ExportButtons({ path, name }: { path: string; name: string }) {
   return (
     <>
       <Button onClick={() => void exportFile(path, `${name}.csv`, { ...query, export: true, kind: "csv" })}>
-        CSV
+        {texts.admin.search.csv}
       </Button>
       <Button
         onClick={() => void exportFile(path, `${name}.xlsx`, { ...query, export: true, kind: "excel" })}
       >
-        Excel
+        {texts.admin.shared.excel}
       </Button>
     </>
   );

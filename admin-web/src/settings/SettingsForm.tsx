@@ -47,7 +47,11 @@ export function SettingsForm({
   if (isPending) return <Skeleton variant="rounded" height={260} sx={{ mt: 2 }} />;
   if (error) {
     return (
-      <Alert severity="error" sx={{ mt: 2 }} action={<Button onClick={() => void refetch()}>Retry</Button>}>
+      <Alert
+        severity="error"
+        sx={{ mt: 2 }}
+        action={<Button onClick={() => void refetch()}>{texts.common.retry}</Button>}
+      >
         {failed?.load ?? error.message}
       </Alert>
     );

@@ -9,8 +9,8 @@ import { SettingsForm } from "./SettingsForm.tsx";
 import { smsConfiguration } from "./store.ts";
 
 const PROVIDERS = [
-  { id: "http", name: "HTTP gateway" },
-  { id: "outbox", name: "Outbox only (nothing is sent)" },
+  { id: "http", name: texts.admin.settings.httpGateway },
+  { id: "outbox", name: texts.admin.settings.outboxOnly },
 ];
 
 /** The gateway through which SMS are sent. Its key is never shown again. */
@@ -22,23 +22,23 @@ export function SmsConfigurationPage() {
       toastSuccess(texts.success.deleted);
       await client.invalidateQueries({ queryKey: ["settings"] });
     } catch (error) {
-      toastError("Failed to delete SMS configuration", { description: messageOfError(error) });
+      toastError(texts.admin.settings.smsDeleteFailed, { description: messageOfError(error) });
     }
   }
   return (
     <>
-      <Title title="SMS configuration" />
+      <Title title={texts.admin.settings.smsConfiguration} />
       <SettingsForm
         store={smsConfiguration}
-        failed={{ load: "Failed to fetch SMS configuration", save: "Failed to update SMS configuration" }}
+        failed={{ load: texts.admin.settings.smsFetchFailed, save: texts.admin.settings.smsUpdateFailed }}
         buttons={(stored: Fields) =>
           stored["provider"] ? (
             <Button color="error" onClick={() => void remove()}>
-              Delete
+              {texts.common.delete}
             </Button>
           ) : (
             <Alert severity="info" sx={{ py: 0 }}>
-              SMS is not enabled.
+              {texts.admin.settings.smsNotEnabled}
             </Alert>
           )
         }
@@ -48,9 +48,9 @@ export function SmsConfigurationPage() {
           <TextInput source="sender" />
         </Row>
         <Row>
-          <TextInput source="base_url" label="Address of the gateway" type="url" />
+          <TextInput source="base_url" label={texts.admin.settings.smsBaseUrl} type="url" />
           <TextInput source="account" />
-          <PasswordInput source="api_key" label="API key" autoComplete="new-password" />
+          <PasswordInput source="api_key" label={texts.admin.settings.apiKey} autoComplete="new-password" />
         </Row>
         <BooleanInput source="enabled" />
       </SettingsForm>

@@ -14,53 +14,56 @@ const emails = (entry: string) => (isEmail(entry) ? undefined : texts.checks.ema
 export function OptimisationSettings() {
   return (
     <>
-      <Title title="Optimisation settings" />
+      <Title title={texts.admin.settings.optimisationSettings} />
       <SettingsForm store={organisationSettings}>
         <Row>
           <SelectInput
             source="optimisation.objective"
-            label="Objective"
+            label={texts.admin.settings.objective}
             choices={choices(["fewest_runs", "shortest_time", "shortest_distance", "balanced"])}
           />
           <NumberInput
             source="optimisation.max_seconds"
-            label="Longest calculation (s)"
+            label={texts.admin.settings.maxSeconds}
             validate={between(1, 600)}
           />
           <NumberInput
             source="job_duration"
-            label="Duration of a new job (min)"
+            label={texts.admin.settings.jobDuration}
             validate={[needed(), aboveZero]}
           />
         </Row>
         <Row>
           <SelectInput
             source="optimisation.capacity_mode"
-            label="Capacity counts"
+            label={texts.admin.settings.capacityMode}
             choices={choices(["sum", "on_board"], {
-              sum: "All jobs of the run",
-              on_board: "What is on board at once",
+              sum: texts.admin.settings.capacitySum,
+              on_board: texts.admin.settings.capacityOnBoard,
             })}
           />
           <NumberInput
             source="optimisation.default_speed_multiplier"
-            label="Speed multiplier of new drivers"
+            label={texts.admin.settings.speedMultiplier}
             validate={between(0.1, 3)}
             step={0.05}
           />
           <NumberInput
             source="optimisation.priority_weight"
-            label="Weight of priority jobs"
+            label={texts.admin.settings.priorityWeight}
             validate={between(1, 1000)}
           />
         </Row>
         <Row>
           <NumberInput
             source="optimisation.polling_threshold"
-            label="Jobs plus drivers from which it runs in the background"
+            label={texts.admin.settings.pollingThreshold}
             validate={amount}
           />
-          <BooleanInput source="optimisation.zero_capacity_is_unlimited" label="Capacity 0 is not limited" />
+          <BooleanInput
+            source="optimisation.zero_capacity_is_unlimited"
+            label={texts.admin.settings.zeroCapacity}
+          />
         </Row>
       </SettingsForm>
     </>
@@ -71,19 +74,11 @@ export function OptimisationSettings() {
 export function UnitsAndMeasurement() {
   return (
     <>
-      <Title title="Units and measurement" />
+      <Title title={texts.admin.settings.unitsAndMeasurement} />
       <SettingsForm store={organisationSettings}>
         <Row>
-          <SelectInput
-            source="distance_unit"
-            choices={choices(["km", "mi"], { km: "Kilometres", mi: "Miles" })}
-            validate={needed()}
-          />
-          <SelectInput
-            source="weight_unit"
-            choices={choices(["kg", "lb"], { kg: "Kilograms", lb: "Pounds" })}
-            validate={needed()}
-          />
+          <SelectInput source="distance_unit" choices={choices(["km", "mi"])} validate={needed()} />
+          <SelectInput source="weight_unit" choices={choices(["kg", "lb"])} validate={needed()} />
         </Row>
         <Row>
           <SelectInput
@@ -91,7 +86,7 @@ export function UnitsAndMeasurement() {
             choices={choices(["l_per_100_km", "mpg_uk", "mpg_us"], CONSUMPTION_LABELS)}
             validate={needed()}
           />
-          <TextInput source="currency" helperText="ISO code such as AUD" />
+          <TextInput source="currency" helperText={texts.admin.settings.currencyHelp} />
         </Row>
       </SettingsForm>
     </>
@@ -102,35 +97,39 @@ export function UnitsAndMeasurement() {
 export function PasswordPolicyPage() {
   return (
     <>
-      <Title title="Password policy" />
+      <Title title={texts.admin.settings.passwordPolicy} />
       <SettingsForm store={passwordPolicy} level="password_policy_write">
         <Row>
-          <NumberInput source="min_length" label="Least length" validate={[needed(), between(1, 128)]} />
           <NumberInput
-            source="history"
-            label="Passwords that may not be repeated"
-            validate={between(0, 50)}
+            source="min_length"
+            label={texts.admin.settings.minLength}
+            validate={[needed(), between(1, 128)]}
           />
+          <NumberInput source="history" label={texts.admin.settings.history} validate={between(0, 50)} />
           <NumberInput
             source="max_age_days"
-            label="Longest age (days)"
+            label={texts.admin.settings.maxAge}
             validate={aboveZero}
-            helperText="Left empty, passwords do not expire."
+            helperText={texts.admin.settings.maxAgeHelp}
           />
         </Row>
         <Row>
-          <BooleanInput source="require_uppercase" label="An upper-case letter" />
-          <BooleanInput source="require_lowercase" label="A lower-case letter" />
-          <BooleanInput source="require_digit" label="A digit" />
-          <BooleanInput source="require_special" label="A special character" />
+          <BooleanInput source="require_uppercase" label={texts.admin.settings.upperCase} />
+          <BooleanInput source="require_lowercase" label={texts.admin.settings.lowerCase} />
+          <BooleanInput source="require_digit" label={texts.admin.settings.digit} />
+          <BooleanInput source="require_special" label={texts.admin.settings.specialCharacter} />
         </Row>
         <Row>
           <NumberInput
             source="lockout_attempts"
-            label="Wrong attempts before a lock"
+            label={texts.admin.settings.lockoutAttempts}
             validate={[needed(), aboveZero]}
           />
-          <NumberInput source="lockout_minutes" label="Minutes locked" validate={[needed(), aboveZero]} />
+          <NumberInput
+            source="lockout_minutes"
+            label={texts.admin.settings.lockoutMinutes}
+            validate={[needed(), aboveZero]}
+          />
         </Row>
       </SettingsForm>
     </>
@@ -152,7 +151,7 @@ const appSettings = informationGroup("app_settings");
 export function AppSettingsPage() {
   return (
     <>
-      <Title title="App settings" />
+      <Title title={texts.admin.settings.appSettings} />
       <SettingsForm store={appSettings}>
         <Row>
           <BooleanInput source="require_start_odometer" />
@@ -160,21 +159,21 @@ export function AppSettingsPage() {
           <BooleanInput source="require_start_photo" />
         </Row>
         <Row>
-          <BooleanInput source="allow_out_of_sequence" label="Jobs may be done out of sequence" />
+          <BooleanInput source="allow_out_of_sequence" label={texts.admin.settings.outOfSequence} />
           <BooleanInput source="show_customer_phone" />
-          <BooleanInput source="offline_allowed" label="May work offline" />
+          <BooleanInput source="offline_allowed" label={texts.admin.settings.offline} />
         </Row>
         <Row>
           <NumberInput
             source="gps_interval_seconds"
-            label="GPS interval (s)"
+            label={texts.admin.settings.gpsInterval}
             validate={[needed(), aboveZero]}
           />
           <TextInput source="language" />
         </Row>
         <CheckboxGroupInput
           source="required_job_fields"
-          label="Fields a job must have in the form"
+          label={texts.admin.settings.requiredJobFields}
           choices={REQUIRED_FIELDS}
         />
       </SettingsForm>
@@ -188,7 +187,7 @@ const podSettings = informationGroup("pod_settings");
 export function ProofSettings() {
   return (
     <>
-      <Title title="Proof settings" />
+      <Title title={texts.admin.settings.proofSettings} />
       <SettingsForm store={podSettings}>
         <Row>
           <BooleanInput source="signature_required" />
@@ -198,13 +197,17 @@ export function ProofSettings() {
         <Row>
           <BooleanInput source="reason_required_on_failure" />
           <BooleanInput source="unit_scan_required" />
-          <BooleanInput source="customer_download" label="Customers may download the proof" />
+          <BooleanInput source="customer_download" label={texts.admin.settings.customerDownload} />
         </Row>
         <Row>
-          <NumberInput source="max_photos" label="Most photos" validate={[needed(), between(0, 20)]} />
-          <TextInput source="footer_text" multiline label="Text under the proof" />
+          <NumberInput
+            source="max_photos"
+            label={texts.admin.settings.mostPhotos}
+            validate={[needed(), between(0, 20)]}
+          />
+          <TextInput source="footer_text" multiline label={texts.admin.settings.footerText} />
         </Row>
-        <LogoInput source="logo_file_id" label="Logo on the proof" />
+        <LogoInput source="logo_file_id" label={texts.admin.settings.proofLogo} />
       </SettingsForm>
     </>
   );
@@ -216,26 +219,30 @@ const notifications = informationGroup("notification_settings");
 export function EtaAlertConfiguration() {
   return (
     <>
-      <Title title="ETA alert configuration" />
+      <Title title={texts.admin.settings.etaAlertConfiguration} />
       <SettingsForm store={notifications}>
         <Row>
-          <BooleanInput source="eta_alert.enabled" label="Alert when a delivery is late" />
-          <BooleanInput source="eta_alert.notify_customer" label="Tell the customer too" />
+          <BooleanInput source="eta_alert.enabled" label={texts.admin.settings.etaAlert} />
+          <BooleanInput source="eta_alert.notify_customer" label={texts.admin.settings.notifyCustomer} />
         </Row>
         <Row>
           <NumberInput
             source="eta_alert.threshold_minutes"
-            label="Late from (min)"
+            label={texts.admin.settings.etaThreshold}
             validate={[needed(), aboveZero]}
           />
-          <NumberInput source="eta_alert.repeat_minutes" label="Repeat after (min)" validate={amount} />
+          <NumberInput
+            source="eta_alert.repeat_minutes"
+            label={texts.admin.settings.etaRepeat}
+            validate={amount}
+          />
         </Row>
-        <WordsInput source="eta_alert.recipients" label="Recipients" check={emails} />
+        <WordsInput source="eta_alert.recipients" label={texts.admin.settings.recipients} check={emails} />
         <Row>
-          <BooleanInput source="on_dispatch" label="Mail customers on dispatch" />
-          <BooleanInput source="on_next_stop" label="… when they are next" />
-          <BooleanInput source="on_delivered" label="… when delivered" />
-          <BooleanInput source="on_failed" label="… when delivery failed" />
+          <BooleanInput source="on_dispatch" label={texts.admin.settings.onDispatch} />
+          <BooleanInput source="on_next_stop" label={texts.admin.settings.onNextStop} />
+          <BooleanInput source="on_delivered" label={texts.admin.settings.onDelivered} />
+          <BooleanInput source="on_failed" label={texts.admin.settings.onFailed} />
         </Row>
         <Row>
           <TextInput source="sender_name" />
@@ -255,61 +262,73 @@ const DAYS = choices(["monday", "tuesday", "wednesday", "thursday", "friday", "s
 export function DeliveryAndTracking() {
   return (
     <>
-      <Title title="Delivery and tracking" />
-      <SettingsForm store={organisationSettings} title="Dispatch method">
+      <Title title={texts.admin.settings.deliveryAndTracking} />
+      <SettingsForm store={organisationSettings} title={texts.admin.settings.dispatchMethod}>
         <SelectInput
           source="dispatch_method"
           choices={choices(["email", "sms"], METHOD_NAMES)}
           validate={needed()}
         />
       </SettingsForm>
-      <SettingsForm store={dispatch} title="Run sheets">
+      <SettingsForm store={dispatch} title={texts.admin.settings.runSheets}>
         <Row>
           <TextInput source="email_subject" helperText="{run} and {date} are filled in." />
-          <NumberInput source="link_valid_hours" label="Link valid (h)" validate={[needed(), aboveZero]} />
+          <NumberInput
+            source="link_valid_hours"
+            label={texts.admin.settings.linkHours}
+            validate={[needed(), aboveZero]}
+          />
         </Row>
         <TextInput source="email_text" multiline minRows={2} />
         <TextInput source="sms_text" multiline />
         <Row>
-          <BooleanInput source="attach_pdf" label="Attach the run sheet as PDF" />
-          <BooleanInput source="auto_set_tracking_stage" label="Set the scenario to tracking" />
+          <BooleanInput source="attach_pdf" label={texts.admin.settings.attachPdf} />
+          <BooleanInput source="auto_set_tracking_stage" label={texts.admin.settings.autoTracking} />
         </Row>
-        <WordsInput source="copy_to" label="Copies to" check={emails} />
+        <WordsInput source="copy_to" label={texts.admin.settings.copiesTo} check={emails} />
       </SettingsForm>
-      <SettingsForm store={tracking} title="Tracking page">
+      <SettingsForm store={tracking} title={texts.admin.settings.trackingPage}>
         <Row>
-          <BooleanInput source="enabled" label="Customers can follow their delivery" />
+          <BooleanInput source="enabled" label={texts.admin.settings.trackingEnabled} />
           <BooleanInput source="show_driver_name" />
           <BooleanInput source="show_vehicle_position" />
         </Row>
         <Row>
           <BooleanInput source="show_stops_before" />
-          <BooleanInput source="show_eta_range" label="Show ETA range" />
+          <BooleanInput source="show_eta_range" label={texts.admin.settings.showEtaRange} />
           <NumberInput
             source="position_visible_minutes"
-            label="Position visible before ETA (min)"
+            label={texts.admin.settings.positionMinutes}
             validate={amount}
           />
-          <NumberInput source="link_valid_days" label="Link valid (days)" validate={[needed(), aboveZero]} />
+          <NumberInput
+            source="link_valid_days"
+            label={texts.admin.settings.linkDays}
+            validate={[needed(), aboveZero]}
+          />
         </Row>
         <Row>
           <TextInput source="contact_phone" type="tel" />
           <TextInput source="contact_email" type="email" />
           <ColourInput source="primary_colour" />
         </Row>
-        <LogoInput source="logo_file_id" label="Logo on the tracking page" />
+        <LogoInput source="logo_file_id" label={texts.admin.settings.trackingLogo} />
         <TextInput source="email_subject" />
         <TextInput source="email_text" multiline minRows={2} />
       </SettingsForm>
-      <SettingsForm store={reschedule} title="Another day">
+      <SettingsForm store={reschedule} title={texts.admin.settings.reschedule}>
         <Row>
-          <BooleanInput source="enabled" label="Customers may ask for another day" />
+          <BooleanInput source="enabled" label={texts.admin.settings.rescheduleEnabled} />
           <BooleanInput source="allow_note" />
           <BooleanInput source="allow_safe_drop" />
         </Row>
         <Row>
-          <NumberInput source="min_notice_hours" label="Least notice (h)" validate={amount} />
-          <NumberInput source="max_days_ahead" label="Most days ahead" validate={aboveZero} />
+          <NumberInput source="min_notice_hours" label={texts.admin.settings.minNotice} validate={amount} />
+          <NumberInput
+            source="max_days_ahead"
+            label={texts.admin.settings.maxDaysAhead}
+            validate={aboveZero}
+          />
           <SelectArrayInput source="allowed_days" choices={DAYS} />
         </Row>
       </SettingsForm>

@@ -1,3 +1,4 @@
+import { texts, fill } from "@routewright/web";
 import { Breadcrumbs, Link, Typography } from "@mui/material";
 import { useEffect } from "react";
 import { Link as RouterLink, useLocation } from "react-router";
@@ -12,16 +13,16 @@ export function Breadcrumb() {
   const width = useWidth();
   const here = crumbs.map((crumb) => crumb.text).join(" · ");
   useEffect(() => {
-    document.title = here ? `${here} – Routewright Admin` : "Routewright Admin";
+    document.title = here ? fill(texts.admin.shell.pageTitle, { page: here }) : texts.admin.shell.title;
   }, [here]);
   return (
     <Breadcrumbs
-      aria-label="Breadcrumb"
+      aria-label={texts.admin.shell.breadcrumb}
       maxItems={width === "mobile" ? 2 : 6}
       sx={{ fontSize: 13, minWidth: 0, "& ol": { flexWrap: "nowrap" }, "& li": { whiteSpace: "nowrap" } }}
     >
       <Link component={RouterLink} to="/" underline="hover" color="inherit">
-        Admin
+        {texts.admin.shell.admin}
       </Link>
       {crumbs.map(({ text, to }, index) =>
         to && index < crumbs.length - 1 ? (
@@ -53,6 +54,8 @@ export function crumbsOf(pathname: string): { text: string; to?: string }[] {
   const page = { text: place?.item.label ?? noun?.plural ?? "", to: `/${name}` };
   const group = place && place.group.label !== page.text ? [{ text: place.group.label }] : [];
   const last =
-    noun && tail !== undefined ? [{ text: tail === "create" ? "Add" : `#${decodeURIComponent(tail)}` }] : [];
+    noun && tail !== undefined
+      ? [{ text: tail === "create" ? texts.common.add : `#${decodeURIComponent(tail)}` }]
+      : [];
   return [...group, page, ...last];
 }

@@ -1,3 +1,4 @@
+import { texts, fill } from "@routewright/web";
 import ErrorIcon from "@mui/icons-material/ErrorOutlined";
 import {
   Badge,
@@ -20,7 +21,10 @@ export function ErrorState() {
   if (errors.length === 0) return null;
   return (
     <>
-      <IconButton aria-label={`${errors.length} errors`} onClick={(event) => setAnchor(event.currentTarget)}>
+      <IconButton
+        aria-label={fill(texts.admin.shell.errorsCount, { n: errors.length })}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
         <Badge badgeContent={errors.length} color="error">
           <ErrorIcon />
         </Badge>
@@ -34,14 +38,14 @@ export function ErrorState() {
       >
         <Box sx={{ width: 360, maxWidth: "90vw", p: 1.5 }}>
           <Box sx={{ display: "flex", justifyContent: "space-between", alignItems: "center" }}>
-            <Typography variant="subtitle1">Errors</Typography>
+            <Typography variant="subtitle1">{texts.admin.shell.errors}</Typography>
             <Button
               onClick={() => {
                 setAnchor(null);
                 clearErrors();
               }}
             >
-              Clear
+              {texts.admin.shared.clear}
             </Button>
           </Box>
           <List dense sx={{ maxHeight: 360, overflowY: "auto" }}>

@@ -1,7 +1,7 @@
 import MapIcon from "@mui/icons-material/MapOutlined";
 import MenuIcon from "@mui/icons-material/Menu";
 import { AppBar, Box, Button, IconButton, Toolbar } from "@mui/material";
-import { useSession } from "@routewright/web";
+import { useSession, texts } from "@routewright/web";
 import { LoadingIndicator } from "react-admin";
 import { ErrorState } from "./ErrorState.tsx";
 import { Breadcrumb } from "./Breadcrumb.tsx";
@@ -20,7 +20,11 @@ export function Header({ toggleMenu, menuOpen }: { toggleMenu: () => void; menuO
       sx={{ borderBottom: 1, borderColor: "divider", bgcolor: "background.paper", backgroundImage: "none" }}
     >
       <Toolbar variant="dense" sx={{ gap: 1, minWidth: 0 }}>
-        <IconButton edge="start" aria-label={menuOpen ? "Close menu" : "Open menu"} onClick={toggleMenu}>
+        <IconButton
+          edge="start"
+          aria-label={menuOpen ? texts.admin.shell.closeMenu : texts.admin.shell.openMenu}
+          onClick={toggleMenu}
+        >
           <MenuIcon />
         </IconButton>
         <Box sx={{ flex: 1, minWidth: 0, overflow: "hidden" }}>

@@ -13,7 +13,7 @@ export function NotFound() {
       </Typography>
       <Typography sx={{ my: 2 }}>{texts.common.notFound}</Typography>
       <Button component={Link} to="/" variant="contained">
-        Admin
+        {texts.admin.shell.admin}
       </Button>
     </Box>
   );

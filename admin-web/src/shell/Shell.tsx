@@ -1,7 +1,7 @@
 import ChevronLeft from "@mui/icons-material/ChevronLeft";
 import ChevronRight from "@mui/icons-material/ChevronRight";
 import { Box, Drawer, IconButton, Typography } from "@mui/material";
-import { ErrorBoundary, Mark, OrganisationBanner } from "@routewright/web";
+import { ErrorBoundary, Mark, OrganisationBanner, texts } from "@routewright/web";
 import { type ReactNode, Suspense, useState } from "react";
 import { Loading, SkipNavigationButton, TitlePortal, useStore } from "react-admin";
 import { useLocation } from "react-router";
@@ -81,11 +81,13 @@ function Side({ collapsed, setOpen, onChoose, fixed = false }: SideProps) {
     >
       <Box sx={{ display: "flex", alignItems: "center", gap: 1.25, px: 1.75, height: 48, flexShrink: 0 }}>
         <Mark size={28} />
-        {!collapsed && <Typography sx={{ fontWeight: 650, color: "#ffffff" }}>Routewright</Typography>}
+        {!collapsed && (
+          <Typography sx={{ fontWeight: 650, color: "#ffffff" }}>{texts.admin.shell.product}</Typography>
+        )}
       </Box>
       <SideMenu collapsed={collapsed} expand={() => setOpen(true)} onChoose={onChoose} />
       <IconButton
-        aria-label={collapsed ? "Expand menu" : "Collapse menu"}
+        aria-label={collapsed ? texts.admin.shell.expandMenu : texts.admin.shell.collapseMenu}
         onClick={() => setOpen(collapsed)}
         sx={{ alignSelf: collapsed ? "center" : "flex-end", m: 1, color: "inherit" }}
       >

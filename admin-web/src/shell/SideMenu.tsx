@@ -21,7 +21,7 @@ import {
   Tooltip,
   type SvgIconProps,
 } from "@mui/material";
-import { useSession } from "@routewright/web";
+import { texts, useSession } from "@routewright/web";
 import { type ComponentType, useState } from "react";
 import { NavLink, useLocation } from "react-router";
 import { findInMenu, MENU, type MenuGroup, visibleMenu } from "./menu.ts";
@@ -29,18 +29,19 @@ import { findInMenu, MENU, type MenuGroup, visibleMenu } from "./menu.ts";
 export const MENU_WIDTH = 250;
 export const RAIL_WIDTH = 56;
 
+const { groups } = texts.admin.menu;
 const ICONS: Record<string, ComponentType<SvgIconProps>> = {
-  "User Management": UsersIcon,
-  Database: DatabaseIcon,
-  "Organisation Settings": SettingsIcon,
-  "Events & Actions": EventsIcon,
-  "Delivery Management": DeliveryIcon,
-  "Transport Management": TransportIcon,
-  Returns: ReturnsIcon,
-  "Costing Management": CostingIcon,
-  Containers: ContainersIcon,
-  Exports: ExportsIcon,
-  Account: AccountIcon,
+  [groups.management]: UsersIcon,
+  [groups.database]: DatabaseIcon,
+  [groups.organisationSettings]: SettingsIcon,
+  [groups.eventsAndActions]: EventsIcon,
+  [groups.deliveryManagement]: DeliveryIcon,
+  [groups.transportManagement]: TransportIcon,
+  [groups.returns]: ReturnsIcon,
+  [groups.costingManagement]: CostingIcon,
+  [groups.containers]: ContainersIcon,
+  [groups.exports]: ExportsIcon,
+  [groups.account]: AccountIcon,
 };
 
 interface Props {
@@ -60,7 +61,7 @@ export function SideMenu({ collapsed, expand, onChoose }: Props) {
   return (
     <Box
       component="nav"
-      aria-label="Admin pages"
+      aria-label={texts.admin.shell.pages}
       sx={{ flex: 1, overflowY: "auto", overflowX: "hidden", py: 1 }}
     >
       <List dense disablePadding>

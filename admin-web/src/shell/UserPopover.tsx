@@ -1,5 +1,5 @@
 import { Avatar, Box, Button, Divider, IconButton, Popover, Typography } from "@mui/material";
-import { ColourModeSwitch, useSession } from "@routewright/web";
+import { ColourModeSwitch, useSession, texts, fill } from "@routewright/web";
 import { useState } from "react";
 import { useLogout } from "react-admin";
 import { Link } from "react-router";
@@ -13,7 +13,10 @@ export function UserPopover() {
   const name = [user.first_name, user.last_name].filter(Boolean).join(" ") || user.email;
   return (
     <>
-      <IconButton aria-label={`User ${name}`} onClick={(event) => setAnchor(event.currentTarget)}>
+      <IconButton
+        aria-label={fill(texts.admin.shell.user, { name })}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
         <Avatar
           sx={{ width: 30, height: 30, fontSize: 13, bgcolor: "primary.main", color: "primary.contrastText" }}
         >
@@ -42,10 +45,10 @@ export function UserPopover() {
           <Divider sx={{ my: 1 }} />
           <Box sx={{ display: "flex", justifyContent: "space-between" }}>
             <Button component={Link} to="/account" onClick={() => setAnchor(null)}>
-              Account
+              {texts.admin.shared.account}
             </Button>
             <Button color="error" onClick={() => void logout()}>
-              Log out
+              {texts.admin.shell.logOut}
             </Button>
           </Box>
         </Box>

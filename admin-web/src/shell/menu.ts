@@ -1,5 +1,7 @@
-import { hasModule, holds, type AccessLevel } from "@routewright/web";
+import { hasModule, holds, texts, type AccessLevel } from "@routewright/web";
 import type { AuthUser, ModuleKey } from "@routewright/web/model";
+
+const { menu } = texts.admin;
 
 /** A page in the side menu. */
 export interface MenuItem {
@@ -24,199 +26,215 @@ export interface MenuGroup {
 /** The whole side menu, in its order. */
 export const MENU: MenuGroup[] = [
   {
-    label: "User Management",
+    label: menu.groups.management,
     items: [
-      { path: "management/roles", label: "Roles", levels: ["roles_read"] },
-      { path: "management/organisations", label: "Organisations", levels: ["organisations_read"] },
-      { path: "management/users", label: "Users", levels: ["users_read"] },
+      { path: "management/roles", label: menu.items.roles, levels: ["roles_read"] },
+      { path: "management/organisations", label: menu.items.organisations, levels: ["organisations_read"] },
+      { path: "management/users", label: menu.items.users, levels: ["users_read"] },
     ],
   },
   {
-    label: "Database",
+    label: menu.groups.database,
     levels: ["database_read"],
     items: [
-      { path: "database/scenarios", label: "Scenarios", levels: ["scenarios_read"] },
-      { path: "database/jobs", label: "Jobs", levels: ["jobs_read"] },
-      { path: "database/drivers", label: "Drivers", levels: ["drivers_read"] },
-      { path: "database/runs", label: "Runs", levels: ["runs_read"] },
-      { path: "database/units", label: "Units", levels: ["units_read"], modules: ["units"] },
-      { path: "database/locations", label: "Locations", levels: ["locations_read"] },
-      { path: "database/clients", label: "Clients", levels: ["clients_read"] },
-      { path: "database/territories", label: "Territories", levels: ["territories_read"] },
-      { path: "database/filename_regex", label: "Filename Regex", levels: ["filename_regex_read"] },
+      { path: "database/scenarios", label: menu.items.scenarios, levels: ["scenarios_read"] },
+      { path: "database/jobs", label: menu.items.jobs, levels: ["jobs_read"] },
+      { path: "database/drivers", label: menu.items.drivers, levels: ["drivers_read"] },
+      { path: "database/runs", label: menu.items.runs, levels: ["runs_read"] },
+      { path: "database/units", label: menu.items.units, levels: ["units_read"], modules: ["units"] },
+      { path: "database/locations", label: menu.items.locations, levels: ["locations_read"] },
+      { path: "database/clients", label: menu.items.clients, levels: ["clients_read"] },
+      { path: "database/territories", label: menu.items.territories, levels: ["territories_read"] },
+      { path: "database/filename_regex", label: menu.items.filenameRegex, levels: ["filename_regex_read"] },
       {
         path: "database/run_code_maps",
-        label: "Run Code Maps",
+        label: menu.items.runCodeMaps,
         levels: ["run_code_maps_read"],
         modules: ["gefco"],
       },
     ],
   },
   {
-    label: "Organisation Settings",
+    label: menu.groups.organisationSettings,
     items: [
       {
         path: "organisation_settings/optimisation_settings",
-        label: "Optimisation Settings",
+        label: menu.items.optimisationSettings,
         levels: ["organisation_settings_read"],
       },
       {
         path: "organisation_settings/password_policy",
-        label: "Password Policy",
+        label: menu.items.passwordPolicy,
         levels: ["password_policy_read"],
       },
       {
         path: "organisation_settings/app_settings",
-        label: "App Settings",
+        label: menu.items.appSettings,
         levels: ["organisation_settings_read"],
       },
-      { path: "organisation_settings/proof_reasons", label: "Proof Reasons", levels: ["reason_read"] },
-      { path: "organisation_settings/scenario_reasons", label: "Scenario Reasons", levels: ["reason_read"] },
+      {
+        path: "organisation_settings/proof_reasons",
+        label: menu.items.proofReasons,
+        levels: ["reason_read"],
+      },
+      {
+        path: "organisation_settings/scenario_reasons",
+        label: menu.items.scenarioReasons,
+        levels: ["reason_read"],
+      },
       {
         path: "organisation_settings/proof_settings",
-        label: "Proof Settings",
+        label: menu.items.proofSettings,
         levels: ["organisation_settings_read"],
       },
       {
         path: "organisation_settings/job_tag_definition",
-        label: "Job Tag Definition",
+        label: menu.items.jobTagDefinition,
         levels: ["organisation_settings_read"],
       },
       {
         path: "organisation_settings/vehicle_definition",
-        label: "Vehicle Definition",
+        label: menu.items.vehicleDefinition,
         levels: ["organisation_settings_read"],
       },
       {
         path: "organisation_settings/eta_alert_configuration",
-        label: "ETA Alert Configuration",
+        label: menu.items.etaAlertConfiguration,
         levels: ["organisation_settings_read"],
       },
       {
         path: "organisation_settings/territory_settings",
-        label: "Territory Settings",
+        label: menu.items.territorySettings,
         levels: ["territories_read"],
       },
       {
         path: "organisation_settings/delivery_and_tracking",
-        label: "Delivery and Tracking",
+        label: menu.items.deliveryAndTracking,
         levels: ["organisation_settings_read"],
       },
       {
         path: "organisation_settings/units_and_measurement",
-        label: "Units and Measurement",
+        label: menu.items.unitsAndMeasurement,
         levels: ["organisation_settings_read"],
       },
       {
         path: "organisation_settings/scenario_templates",
-        label: "Scenario Templates",
+        label: menu.items.scenarioTemplates,
         levels: ["organisation_settings_read"],
       },
       {
         path: "organisation_settings/delivery_checklist",
-        label: "Delivery Checklist",
+        label: menu.items.deliveryChecklist,
         levels: ["organisation_settings_read"],
       },
       {
         path: "organisation_settings/sms_configuration",
-        label: "SMS Configuration",
+        label: menu.items.smsConfiguration,
         levels: ["organisation_settings_read"],
       },
     ],
   },
   {
-    label: "Events & Actions",
+    label: menu.groups.eventsAndActions,
     modules: ["udf"],
     items: [
       {
         path: "events_and_actions/events_and_actions_builder",
-        label: "Builder",
+        label: menu.items.eventsAndActionsBuilder,
         levels: ["organisation_settings_read"],
         modules: ["udf"],
       },
       {
         path: "events_and_actions/events_and_actions_config",
-        label: "Configuration",
+        label: menu.items.eventsAndActionsConfig,
         levels: ["organisation_settings_read"],
         modules: ["udf"],
       },
     ],
   },
   {
-    label: "Delivery Management",
+    label: menu.groups.deliveryManagement,
     levels: ["delivery_management_view"],
     items: [
-      { path: "delivery_management/search_jobs", label: "Search Jobs", levels: ["job_search_view"] },
+      { path: "delivery_management/search_jobs", label: menu.items.searchJobs, levels: ["job_search_view"] },
       {
         path: "delivery_management/search_units",
-        label: "Search Units",
+        label: menu.items.searchUnits,
         levels: ["unit_search_view"],
         modules: ["units"],
       },
-      { path: "delivery_management/search_runs", label: "Search Runs", levels: ["run_search_view"] },
+      { path: "delivery_management/search_runs", label: menu.items.searchRuns, levels: ["run_search_view"] },
       {
         path: "delivery_management/bulk_create_jobs",
-        label: "Bulk Create Jobs",
+        label: menu.items.bulkCreateJobs,
         levels: ["bulk_entry_jobs"],
       },
     ],
   },
   {
-    label: "Transport Management",
+    label: menu.groups.transportManagement,
     levels: ["transport_management_view"],
     items: [
-      { path: "transport_management/vehicles", label: "Vehicles", levels: ["vehicles_read"] },
-      { path: "transport_management/hauliers", label: "Hauliers", levels: ["hauliers_read"] },
-      { path: "transport_management/driver_users", label: "Driver Users", levels: ["driver_users_read"] },
+      { path: "transport_management/vehicles", label: menu.items.vehicles, levels: ["vehicles_read"] },
+      { path: "transport_management/hauliers", label: menu.items.hauliers, levels: ["hauliers_read"] },
+      {
+        path: "transport_management/driver_users",
+        label: menu.items.driverUsers,
+        levels: ["driver_users_read"],
+      },
     ],
   },
   {
-    label: "Returns",
+    label: menu.groups.returns,
     levels: ["return_management_view"],
     modules: ["returns"],
     items: [
       {
         path: "returns/create_returns",
-        label: "Create Returns",
+        label: menu.items.createReturns,
         levels: ["create_returns_view"],
         modules: ["returns"],
       },
-      { path: "returns/search_returns", label: "Search Returns", modules: ["returns"] },
+      { path: "returns/search_returns", label: menu.items.searchReturns, modules: ["returns"] },
     ],
   },
   {
-    label: "Costing Management",
+    label: menu.groups.costingManagement,
     levels: ["costing_management_view"],
     items: [
-      { path: "costing_management/billing_rates", label: "Billing Rates", levels: ["billing_rates_read"] },
-      { path: "costing_management/run_cost_calculator", label: "Run Cost Calculator" },
+      {
+        path: "costing_management/billing_rates",
+        label: menu.items.billingRates,
+        levels: ["billing_rates_read"],
+      },
+      { path: "costing_management/run_cost_calculator", label: menu.items.runCostCalculator },
     ],
   },
   {
-    label: "Containers",
+    label: menu.groups.containers,
     modules: ["containers"],
     items: [
       {
         path: "containers/search_containers",
-        label: "Search Containers",
+        label: menu.items.searchContainers,
         levels: ["containers_read"],
         modules: ["containers"],
       },
     ],
   },
   {
-    label: "Exports",
+    label: menu.groups.exports,
     items: [
-      { path: "exports/exports", label: "Exports" },
+      { path: "exports/exports", label: menu.items.exports },
       {
         path: "exports/kpi_data_export",
-        label: "KPI Data Export",
+        label: menu.items.kpiDataExport,
         levels: ["kpi_read"],
         modules: ["gefco_nld"],
       },
     ],
   },
-  { label: "Account", items: [{ path: "account", label: "Account" }] },
+  { label: menu.groups.account, items: [{ path: "account", label: menu.items.account }] },
 ];
 
 /** What of the menu the user sees; groups without a visible item are left out. */

@@ -1,4 +1,4 @@
-import { JOB_COLOUR } from "@routewright/web";
+import { JOB_COLOUR, texts } from "@routewright/web";
 import { TextInput } from "react-admin";
 import { ColourInput, Row } from "../inputs/index.ts";
 import type { Noun } from "../resource/noun.ts";
@@ -8,8 +8,7 @@ import { needed, notBlank } from "../validators.ts";
 export const tags: Noun = {
   name: "organisation_settings/job_tag_definition",
   path: "tags",
-  singular: "Job tag",
-  plural: "Job tags",
+  ...texts.admin.nouns.tags,
   levels: {
     read: "jobs_read",
     write: "organisation_settings_write",
@@ -17,11 +16,14 @@ export const tags: Noun = {
   },
   ids: "tag_ids",
   representation: "name",
-  columns: [{ source: "name" }, { source: "color", label: "Colour", kind: "colour", sortable: false }],
+  columns: [
+    { source: "name" },
+    { source: "color", label: texts.admin.tags.colour, kind: "colour", sortable: false },
+  ],
   form: () => (
     <Row>
-      <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
-      <ColourInput source="color" label="Colour" />
+      <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
+      <ColourInput source="color" label={texts.admin.tags.colour} />
     </Row>
   ),
   defaults: () => ({ color: JOB_COLOUR }),

@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { Button } from "@mui/material";
 import { TextInput } from "react-admin";
 import { ColourInput, ManyInput, Row } from "../inputs/index.ts";
@@ -8,26 +9,25 @@ import { needed, notBlank } from "../validators.ts";
 export const territories: Noun = {
   name: "database/territories",
   path: "territories",
-  singular: "Territory",
-  plural: "Territories",
+  ...texts.admin.nouns.territories,
   levels: levelsOf("territories"),
   representation: "name",
   columns: [
     { source: "name" },
     { source: "uid", sortable: false },
     { source: "colour", kind: "colour", sortable: false },
-    { source: "driver_ids", label: "Drivers", kind: "count", sortable: false },
+    { source: "driver_ids", label: texts.admin.shared.drivers, kind: "count", sortable: false },
   ],
   creatable: false,
   listActions: (
     <Button href="/territory-builder" size="small">
-      Territory builder
+      {texts.admin.territories.territoryBuilder}
     </Button>
   ),
   form: () => (
     <>
       <Row>
-        <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
+        <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
         <TextInput source="uid" />
         <ColourInput source="colour" />
       </Row>

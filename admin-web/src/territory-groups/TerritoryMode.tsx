@@ -1,13 +1,13 @@
 import { MenuItem, TextField } from "@mui/material";
-import { request, refreshSession } from "@routewright/web";
+import { request, refreshSession, texts } from "@routewright/web";
 import type { OrganisationSettings } from "@routewright/web/model";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMay } from "../data/organisation.ts";
 
 const MODES = [
-  { value: "off", text: "Territories are ignored" },
-  { value: "prefer", text: "Own territory preferred" },
-  { value: "only", text: "Own territory only" },
+  { value: "off", text: texts.admin.territoryGroups.modeOff },
+  { value: "prefer", text: texts.admin.territoryGroups.modePrefer },
+  { value: "only", text: texts.admin.territoryGroups.modeOnly },
 ];
 
 /** How the optimiser treats territories, for the whole organisation. */
@@ -32,7 +32,7 @@ export function TerritoryMode() {
   return (
     <TextField
       select
-      label="When optimising"
+      label={texts.admin.territoryGroups.mode}
       value={data.optimisation?.territory_mode ?? "prefer"}
       disabled={!mayWrite}
       onChange={(event) => void choose(event.target.value)}

@@ -1,4 +1,4 @@
-import { request } from "@routewright/web";
+import { request, texts } from "@routewright/web";
 import { TextInput } from "react-admin";
 import { type Fields, sameValue } from "../data/changes.ts";
 import { ColourInput, ManyInput, Row } from "../inputs/index.ts";
@@ -10,8 +10,7 @@ import { TerritoryMode } from "./TerritoryMode.tsx";
 export const territoryGroups: Noun = {
   name: "organisation_settings/territory_settings",
   path: "territory_groups",
-  singular: "Territory group",
-  plural: "Territory groups",
+  ...texts.admin.nouns.territoryGroups,
   levels: levelsOf("territories"),
   representation: "name",
   columns: [
@@ -23,7 +22,7 @@ export const territoryGroups: Noun = {
   form: () => (
     <>
       <Row>
-        <TextInput source="name" validate={[needed("Name is required"), notBlank]} />
+        <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
         <ColourInput source="colour" />
       </Row>
       <ManyInput source="territory_ids" of="database/territories" />

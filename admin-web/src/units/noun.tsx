@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import AutorenewIcon from "@mui/icons-material/Autorenew";
 import { Button } from "@mui/material";
 import { BooleanInput, TextInput } from "react-admin";
@@ -11,8 +12,7 @@ import { randomUid } from "./uid.ts";
 export const units: Noun = {
   name: "database/units",
   path: "units",
-  singular: "Unit",
-  plural: "Units",
+  ...texts.admin.nouns.units,
   levels: levelsOf("units"),
   module: "units",
   representation: "uid",
@@ -23,26 +23,31 @@ export const units: Noun = {
     { source: "container_id", reference: "containers/search_containers", sortable: false },
     { source: "invoice", sortable: false },
     { source: "reference", sortable: false },
-    { source: "is_in_pool", label: "In pool", kind: "yesno", sortable: false },
+    { source: "is_in_pool", label: texts.admin.shared.inPool, kind: "yesno", sortable: false },
     { source: "created", kind: "moment", sortable: false },
   ],
   filters: [
-    <OneInput key="scenario" source="scenario_ids" of="database/scenarios" label="Scenario" />,
+    <OneInput
+      key="scenario"
+      source="scenario_ids"
+      of="database/scenarios"
+      label={texts.admin.shared.scenario}
+    />,
     <OneInput key="job" source="job_id" of="database/jobs" />,
-    <BooleanInput key="pool" source="is_in_pool" label="In pool" />,
+    <BooleanInput key="pool" source="is_in_pool" label={texts.admin.shared.inPool} />,
   ],
   form: () => (
     <>
       <Row>
         <TextInput
           source="uid"
-          validate={[needed("UID is required"), notBlank]}
+          validate={[needed(texts.checks.uidRequired), notBlank]}
           helperText={<GenerateUid />}
         />
         <TextInput source="name" validate={notBlank} />
       </Row>
       <Row>
-        <OneInput source="job_id" of="database/jobs" helperText="Left empty, the unit is in the pool." />
+        <OneInput source="job_id" of="database/jobs" helperText={texts.admin.units.jobHelp} />
         <OneInput source="container_id" of="containers/search_containers" />
       </Row>
       <Row>
@@ -72,7 +77,7 @@ function GenerateUid() {
       startIcon={<AutorenewIcon />}
       onClick={() => setValue("uid", randomUid(), { shouldDirty: true })}
     >
-      Generate
+      {texts.admin.units.generate}
     </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { holds, refreshSession, session, useSession } from "@routewright/web";
+import { holds, refreshSession, session, useSession, texts } from "@routewright/web";
 import { PasswordInput, TextInput } from "react-admin";
 import { useWatch } from "react-hook-form";
 import { useMay } from "../data/organisation.ts";
@@ -14,8 +14,7 @@ const DRIVER_ROLE = "driver";
 export const users: Noun = {
   name: "management/users",
   path: "users",
-  singular: "User",
-  plural: "Users",
+  ...texts.admin.nouns.users,
   levels: levelsOf("users"),
   ids: "ids",
   representation: "email",
@@ -25,7 +24,7 @@ export const users: Noun = {
     { source: "last_name" },
     { source: "phone_number", sortable: false },
     { source: "haulier_id", reference: "transport_management/hauliers", sortable: false, hidden: true },
-    { source: "role.name", label: "Role" },
+    { source: "role.name", label: texts.admin.shared.role },
     { source: "last_login", kind: "moment" },
     { source: "created", kind: "moment", hidden: true },
   ],
@@ -46,15 +45,15 @@ function UserForm({ mode }: { mode: FormMode }) {
   return (
     <>
       <Row>
-        <TextInput source="first_name" validate={needed("First name is required")} />
-        <TextInput source="last_name" validate={needed("Last name is required")} />
+        <TextInput source="first_name" validate={needed(texts.settings.firstNameRequired)} />
+        <TextInput source="last_name" validate={needed(texts.settings.lastNameRequired)} />
       </Row>
       <Row>
         <TextInput
           source="email"
           type="email"
           autoComplete="off"
-          validate={[needed("Email is required"), emailAddress]}
+          validate={[needed(texts.session.emailRequired), emailAddress]}
         />
         <TextInput source="phone_number" type="tel" validate={internationalPhone} />
       </Row>
@@ -63,7 +62,7 @@ function UserForm({ mode }: { mode: FormMode }) {
           <OneInput
             source="organisation_id"
             of="management/organisations"
-            validate={needed("Organisation is required")}
+            validate={needed(texts.settings.organisationRequired)}
             disabled={mode === "edit"}
           />
         )}
@@ -73,7 +72,7 @@ function UserForm({ mode }: { mode: FormMode }) {
             source="role_id"
             of="management/roles"
             filter={organisation === undefined ? {} : { organisation_id: organisation }}
-            validate={needed("Role is required")}
+            validate={needed(texts.settings.roleRequired)}
           />
         )}
       </Row>
@@ -81,20 +80,20 @@ function UserForm({ mode }: { mode: FormMode }) {
         <OneInput
           source="haulier_id"
           of="transport_management/hauliers"
-          helperText="Left empty, the user works for the organisation itself."
+          helperText={texts.admin.users.haulierHelp}
         />
       )}
       {mode === "create" ? (
         <PasswordInput
           source="password"
           autoComplete="new-password"
-          validate={needed("Password is required")}
+          validate={needed(texts.session.passwordRequired)}
         />
       ) : (
         <PasswordInput
           source="new_password"
           autoComplete="new-password"
-          helperText="Left empty, the password stays as it is."
+          helperText={texts.admin.shared.passwordHelp}
         />
       )}
     </>

@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { NumberInput, TextInput } from "react-admin";
 import { Row, WordsInput } from "../inputs/index.ts";
 import { levelsOf, type Noun } from "../resource/noun.ts";
@@ -7,33 +8,36 @@ import { amount, between, needed, notBlank, size } from "../validators.ts";
 export const vehicleTypes: Noun = {
   name: "organisation_settings/vehicle_definition",
   path: "config_values",
-  singular: "Vehicle type",
-  plural: "Vehicle definition",
+  ...texts.admin.nouns.vehicleTypes,
   levels: levelsOf("organisation_settings"),
   representation: "key",
   fixed: { group: "vehicle_definition" },
   unsearchable: true,
   columns: [
     { source: "key", sortable: false },
-    { source: "value.name", label: "Name" },
-    { source: "value.capacity", label: "Capacity" },
-    { source: "value.spec_type", label: "Types", kind: "names" },
-    { source: "value.fuel_consumption", label: "l/100 km", kind: "number" },
+    { source: "value.name", label: texts.admin.shared.name },
+    { source: "value.capacity", label: texts.admin.shared.capacity },
+    { source: "value.spec_type", label: texts.admin.vehicleTypes.types, kind: "names" },
+    { source: "value.fuel_consumption", label: texts.admin.vehicleTypes.consumption, kind: "number" },
     { source: "order", kind: "number", sortable: false },
   ],
   form: () => (
     <>
       <Row>
         <TextInput source="key" validate={[needed(), notBlank]} />
-        <TextInput source="value.name" label="Name" validate={[needed("Name is required"), notBlank]} />
+        <TextInput
+          source="value.name"
+          label={texts.admin.shared.name}
+          validate={[needed(texts.admin.shared.nameRequired), notBlank]}
+        />
         <NumberInput source="order" />
       </Row>
       <Row>
-        <TextInput source="value.capacity" label="Capacity" validate={size} />
-        <WordsInput source="value.spec_type" label="Types" joined />
+        <TextInput source="value.capacity" label={texts.admin.shared.capacity} validate={size} />
+        <WordsInput source="value.spec_type" label={texts.admin.vehicleTypes.types} joined />
         <NumberInput
           source="value.speed_multiplier"
-          label="Speed multiplier"
+          label={texts.admin.vehicleTypes.speedMultiplier}
           validate={between(0.1, 3)}
           step={0.05}
         />
@@ -41,12 +45,17 @@ export const vehicleTypes: Noun = {
       <Row>
         <NumberInput
           source="value.fuel_consumption"
-          label="Fuel consumption (l/100 km)"
+          label={texts.admin.shared.fuelConsumption}
           validate={amount}
           step="any"
         />
-        <NumberInput source="value.co2_per_litre" label="CO2 per litre (g)" validate={amount} step="any" />
-        <TextInput source="value.icon" label="Icon" />
+        <NumberInput
+          source="value.co2_per_litre"
+          label={texts.admin.shared.co2PerLitre}
+          validate={amount}
+          step="any"
+        />
+        <TextInput source="value.icon" label={texts.admin.vehicleTypes.icon} />
       </Row>
     </>
   ),

@@ -9,7 +9,7 @@ import {
   TextField,
   Typography,
 } from "@mui/material";
-import { dateText, dayjs, messageOfError, request } from "@routewright/web";
+import { dateText, dayjs, messageOfError, request, texts } from "@routewright/web";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRecordContext } from "react-admin";
@@ -47,17 +47,17 @@ export function VehicleCost() {
   if (!vehicle || !mayRead) return null;
   const id = Number(vehicle.id);
   return (
-    <Group title="Cost">
+    <Group title={texts.admin.vehicles.cost}>
       <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center" }}>
-        <DayField label="From" value={from} set={setFrom} />
-        <DayField label="Until" value={until} set={setUntil} />
+        <DayField label={texts.admin.shared.from} value={from} set={setFrom} />
+        <DayField label={texts.admin.shared.until} value={until} set={setUntil} />
         <Button
           variant="outlined"
           loading={cost.isPending}
           disabled={from > until}
           onClick={() => cost.mutate(id)}
         >
-          Calculate
+          {texts.admin.vehicles.calculate}
         </Button>
       </Box>
       {cost.isError && <Typography color="error">{messageOfError(cost.error)}</Typography>}
@@ -80,13 +80,20 @@ function DayField({ label, value, set }: { label: string; value: string; set: (d
 }
 
 function CostTable({ cost }: { cost: Cost }) {
-  if (cost.runs_count === 0) return <Typography sx={{ mt: 1 }}>No runs between these days.</Typography>;
+  if (cost.runs_count === 0) return <Typography sx={{ mt: 1 }}>{texts.admin.vehicles.noRuns}</Typography>;
   return (
     <Box sx={{ overflowX: "auto", mt: 1 }}>
       <Table size="small">
         <TableHead>
           <TableRow>
-            {["Run", "Date", "km", "Hours", "Drops", "Cost"].map((head) => (
+            {[
+              texts.admin.shared.run,
+              texts.admin.shared.date,
+              "km",
+              texts.admin.vehicles.hours,
+              texts.admin.vehicles.drops,
+              texts.admin.vehicles.cost,
+            ].map((head) => (
               <TableCell key={head}>{head}</TableCell>
             ))}
           </TableRow>
@@ -98,7 +105,10 @@ function CostTable({ cost }: { cost: Cost }) {
               cells={[run.uid, dateText(run.date), run.km, run.hours, run.drops, run.cost]}
             />
           ))}
-          <CostRow strong cells={["Total", "", cost.km, cost.hours, cost.drops, cost.total_cost]} />
+          <CostRow
+            strong
+            cells={[texts.admin.vehicles.total, "", cost.km, cost.hours, cost.drops, cost.total_cost]}
+          />
         </TableBody>
       </Table>
     </Box>

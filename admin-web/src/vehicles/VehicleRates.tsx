@@ -1,6 +1,6 @@
 import DeleteIcon from "@mui/icons-material/DeleteOutlined";
 import { Autocomplete, Box, Chip, IconButton, List, ListItem, ListItemText, TextField } from "@mui/material";
-import { request, requestAll, useSession } from "@routewright/web";
+import { request, requestAll, useSession, texts, fill } from "@routewright/web";
 import type { BillingRate, Vehicle } from "@routewright/web/model";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRecordContext, useRefresh } from "react-admin";
@@ -36,7 +36,7 @@ function Rates({ vehicle }: { vehicle: Vehicle }) {
   }
   const free = all.filter((rate) => rates.every((other) => other.id !== rate.id));
   return (
-    <Group title="Billing rates">
+    <Group title={texts.admin.vehicles.billingRates}>
       <List dense disablePadding>
         {rates.map((rate) => (
           <ListItem
@@ -46,7 +46,7 @@ function Rates({ vehicle }: { vehicle: Vehicle }) {
               mayWrite && (
                 <IconButton
                   edge="end"
-                  aria-label={`Remove ${rate.name}`}
+                  aria-label={fill(texts.admin.shared.removeOne, { name: rate.name })}
                   onClick={() => void change("DELETE", rate)}
                 >
                   <DeleteIcon />
@@ -56,7 +56,7 @@ function Rates({ vehicle }: { vehicle: Vehicle }) {
           >
             <ListItemText primary={rate.name} secondary={rateText(rate)} />
             {vehicle.billing_rate?.id === rate.id && (
-              <Chip size="small" color="primary" label="Current" sx={{ mr: 2 }} />
+              <Chip size="small" color="primary" label={texts.admin.vehicles.current} sx={{ mr: 2 }} />
             )}
           </ListItem>
         ))}
@@ -71,7 +71,7 @@ function Rates({ vehicle }: { vehicle: Vehicle }) {
             onChange={(_event, rate) => {
               if (rate) void change("POST", rate);
             }}
-            renderInput={(field) => <TextField {...field} label="Add billing rate" />}
+            renderInput={(field) => <TextField {...field} label={texts.admin.vehicles.addBillingRate} />}
           />
         </Box>
       )}
@@ -80,5 +80,10 @@ function Rates({ vehicle }: { vehicle: Vehicle }) {
 }
 
 function rateText(rate: BillingRate): string {
-  return `${rate.cost_per_run} per run · ${rate.cost_per_km} per km · ${rate.cost_per_hour} per hour · ${rate.cost_per_drop} per drop`;
+  return fill(texts.admin.vehicles.ratesOf, {
+    run: rate.cost_per_run,
+    km: rate.cost_per_km,
+    hour: rate.cost_per_hour,
+    drop: rate.cost_per_drop,
+  });
 }

@@ -1,3 +1,4 @@
+import { texts } from "@routewright/web";
 import { NumberInput, TextInput } from "react-admin";
 import { without } from "../data/changes.ts";
 import { OneInput, Row, WordsInput } from "../inputs/index.ts";
@@ -11,8 +12,7 @@ import { VehicleTypeInput } from "./VehicleTypeInput.tsx";
 export const vehicles: Noun = {
   name: "transport_management/vehicles",
   path: "vehicles",
-  singular: "Vehicle",
-  plural: "Vehicles",
+  ...texts.admin.nouns.vehicles,
   levels: levelsOf("vehicles"),
   ids: "vehicle_ids",
   representation: "uid",
@@ -23,7 +23,7 @@ export const vehicles: Noun = {
     { source: "vehicle_type", sortable: false },
     { source: "capacity", sortable: false },
     { source: "spec_type", kind: "names", sortable: false },
-    { source: "billing_rate.name", label: "Billing rate" },
+    { source: "billing_rate.name", label: texts.admin.vehicles.billingRate },
     { source: "haulier_id", reference: "transport_management/hauliers", sortable: false, hidden: true },
   ],
   form: VehicleForm,
@@ -35,7 +35,7 @@ function VehicleForm({ mode }: { mode: FormMode }) {
   return (
     <>
       <Row>
-        <TextInput source="uid" validate={[needed("UID is required"), notBlank, plainCharacters]} />
+        <TextInput source="uid" validate={[needed(texts.checks.uidRequired), notBlank, plainCharacters]} />
         <TextInput source="name" validate={notBlank} />
         <TextInput source="registration" validate={notBlank} />
       </Row>
@@ -45,18 +45,23 @@ function VehicleForm({ mode }: { mode: FormMode }) {
         <TextInput source="device_id" />
       </Row>
       <Row>
-        <TextInput source="capacity" validate={size} helperText="For example pallets:10&weight:900" />
-        <WordsInput source="spec_type" joined helperText="Job types that can be served" />
+        <TextInput source="capacity" validate={size} helperText={texts.admin.vehicles.capacityHelp} />
+        <WordsInput source="spec_type" joined helperText={texts.admin.shared.servedTypesHelp} />
         <NumberInput source="speed_multiplier" validate={between(0.1, 3)} step={0.05} />
       </Row>
       <Row>
         <NumberInput
           source="fuel_consumption"
-          label="Fuel consumption (l/100 km)"
+          label={texts.admin.shared.fuelConsumption}
           validate={amount}
           step="any"
         />
-        <NumberInput source="co2_per_litre" label="CO2 per litre (g)" validate={amount} step="any" />
+        <NumberInput
+          source="co2_per_litre"
+          label={texts.admin.shared.co2PerLitre}
+          validate={amount}
+          step="any"
+        />
       </Row>
       {mode === "edit" && <VehicleRates />}
       {mode === "edit" && <VehicleCost />}

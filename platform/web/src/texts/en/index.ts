@@ -1,3 +1,4 @@
+import { admin } from "./admin/index.ts";
 import { checks, common, errors, success } from "./common.ts";
 import { dispatch } from "./dispatch.ts";
 import { drivers } from "./drivers.ts";
@@ -14,6 +15,7 @@ import { session } from "./session.ts";
 import { tracking } from "./tracking.ts";
 
 export const en = {
+  admin,
   attachments,
   checks,
   common,
