@@ -6,6 +6,7 @@ import {
   Checkbox,
   Collapse,
   IconButton,
+  Link,
   Table,
   TableBody,
   TableCell,
@@ -18,8 +19,10 @@ import {
 import { type Job, texts, toastWarning, useLevel } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
+import { openDialog } from "../plan/dialogs.ts";
 import { Facts } from "../shell/Facts.tsx";
 import { useDebounced } from "../shell/use-debounced.ts";
+import { useView } from "../shell/view.ts";
 import {
   type Attachment,
   attachmentKey,
@@ -48,6 +51,7 @@ export function AttachmentList({ kind, job, editable }: AttachmentListProps): Re
   const asked = useDebounced(search.trim().toLowerCase(), 500);
   const unitsWrite = useLevel("units_write");
   const returnsWrite = useLevel("returns_write");
+  const tracked = useView() === "tracking";
   const writable = editable && ((kind === "units" && unitsWrite) || (kind === "returns" && returnsWrite));
   const { data = [] } = useQuery({
     queryKey: attachmentKey(kind, job.id),
@@ -114,6 +118,9 @@ export function AttachmentList({ kind, job, editable }: AttachmentListProps): Re
                   marked={marked.has(item.id)}
                   onMark={() => setMarked(toggled(marked, item.id))}
                   onEdit={writable ? () => edit(item.id) : null}
+                  onOpen={
+                    kind === "units" && !tracked ? () => openDialog({ kind: "unit", unitId: item.id }) : null
+                  }
                 />
               ),
             )}
@@ -180,9 +187,11 @@ interface AttachmentRowProps {
   marked: boolean;
   onMark: () => void;
   onEdit: (() => void) | null;
+  /** `null`: there is nothing to open. */
+  onOpen: (() => void) | null;
 }
 
-function AttachmentRow({ item, marked, onMark, onEdit }: AttachmentRowProps): ReactNode {
+function AttachmentRow({ item, marked, onMark, onEdit, onOpen }: AttachmentRowProps): ReactNode {
   const [open, setOpen] = useState(false);
   const extra = Object.entries(item.extra_fields);
   return (
@@ -191,7 +200,15 @@ function AttachmentRow({ item, marked, onMark, onEdit }: AttachmentRowProps): Re
         <TableCell padding="checkbox">
           <Checkbox checked={marked} onChange={onMark} slotProps={{ input: { "aria-label": item.uid } }} />
         </TableCell>
-        <TableCell>{item.uid}</TableCell>
+        <TableCell>
+          {onOpen === null ? (
+            item.uid
+          ) : (
+            <Link component="button" type="button" onClick={onOpen}>
+              {item.uid}
+            </Link>
+          )}
+        </TableCell>
         <TableCell>{item.name ?? item.comments}</TableCell>
         <TableCell>{item.reference}</TableCell>
         <TableCell align="right" sx={{ whiteSpace: "nowrap" }}>

@@ -3,7 +3,7 @@ import InfoIcon from "@mui/icons-material/InfoOutlined";
 import PriorityIcon from "@mui/icons-material/PriorityHigh";
 import { Box, Checkbox, IconButton, Tooltip, Typography } from "@mui/material";
 import { type Job, shortTime, texts, useLevel } from "@routewright/web";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Swatch } from "../fields/ColourField.tsx";
 import { flyTo } from "../map/fit.ts";
 import { usePlanContext } from "../plan/context.ts";
@@ -11,6 +11,7 @@ import { openDialog } from "../plan/dialogs.ts";
 import { hoverJob, selectJob, useSelection } from "../plan/selection.ts";
 import { useMayEdit } from "../shell/view.ts";
 import { EtaText } from "./EtaText.tsx";
+import { JobContextMenu, type MenuPlace } from "./JobContextMenu.tsx";
 
 export const ROW_HEIGHT = 62;
 
@@ -22,6 +23,7 @@ export function JobRow({ job, top }: { job: Job; top: number }): ReactNode {
   const edits = useMayEdit();
   const writes = useLevel("jobs_write");
   const run = plan.runs.find(({ id }) => id === job.run_id);
+  const [menu, setMenu] = useState<MenuPlace | null>(null);
   const window = [shortTime(job.arrive_after), shortTime(job.leave_by)];
   return (
     <Box
@@ -29,6 +31,10 @@ export function JobRow({ job, top }: { job: Job; top: number }): ReactNode {
       onMouseEnter={() => hoverJob(job.id)}
       onMouseLeave={() => hoverJob(null)}
       onDoubleClick={() => openDialog({ kind: "job-details", jobId: job.id })}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        setMenu({ x: event.clientX, y: event.clientY });
+      }}
       sx={{
         position: "absolute",
         insetInline: 0,
@@ -103,6 +109,7 @@ export function JobRow({ job, top }: { job: Job; top: number }): ReactNode {
           </IconButton>
         </Tooltip>
       )}
+      <JobContextMenu job={job} place={menu} onClose={() => setMenu(null)} />
     </Box>
   );
 }

@@ -17,7 +17,7 @@ import {
   Tooltip,
   Typography,
 } from "@mui/material";
-import { type Job, type Page, request, texts } from "@routewright/web";
+import { fill, type Job, type JobStats, type Page, request, texts } from "@routewright/web";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
@@ -57,13 +57,28 @@ export function JobTable({ scenarioId, selectedId, onEdit }: JobTableProps): Rea
       }),
     placeholderData: keepPreviousData,
   });
+  const { data: stats } = useQuery({
+    queryKey: [...keys.jobPages, "stats", scenarioId],
+    queryFn: () =>
+      request<JobStats>("/jobs/stats", {
+        query: scenarioId === null ? { pool: true } : { scenario_ids: [scenarioId] },
+        quiet: true,
+      }),
+  });
   const jobs = data?.data ?? [];
   return (
     <Box sx={{ border: 1, borderColor: "divider", borderRadius: 1, minWidth: 0 }}>
-      <Box sx={{ display: "flex", alignItems: "center", gap: 1.5, p: 1.5 }}>
+      <Box sx={{ display: "flex", alignItems: "center", flexWrap: "wrap", gap: 1.5, p: 1.5 }}>
         <Typography variant="subtitle1">
           {scenarioId === null ? texts.jobs.poolTitle : texts.jobs.title}
         </Typography>
+        {stats !== undefined && (
+          <Typography variant="body2" color="textSecondary">
+            {fill(texts.jobs.visitedCount, { n: stats.visited })} ·{" "}
+            {fill(texts.jobs.successfulCount, { n: stats.successful })} ·{" "}
+            {fill(texts.jobs.unsuccessfulCount, { n: stats.unsuccessful })}
+          </Typography>
+        )}
         <TextField
           placeholder={texts.jobs.search}
           value={search}

@@ -1,28 +1,19 @@
 import AddIcon from "@mui/icons-material/Add";
-import MoreIcon from "@mui/icons-material/MoreHoriz";
-import {
-  Box,
-  Button,
-  Checkbox,
-  Chip,
-  IconButton,
-  Menu,
-  MenuItem,
-  ToggleButton,
-  ToggleButtonGroup,
-  Typography,
-} from "@mui/material";
-import { fill, type Job, texts, useLevel } from "@routewright/web";
+import { Box, Button, Checkbox, Chip, ToggleButton, ToggleButtonGroup, Typography } from "@mui/material";
+import { fill, type Job, texts, type Unit, useLevel } from "@routewright/web";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { unservedOf } from "../plan/plan.ts";
+import { useScenarioUnits } from "../plan/queries.ts";
 import { selectJobs, useSelection } from "../plan/selection.ts";
 import { PanelHead } from "../shell/PanelHead.tsx";
+import { download } from "../dispatch/send.ts";
+import { MenuButton } from "../shell/MenuButton.tsx";
 import { useMayEdit } from "../shell/view.ts";
 import { JobRow, ROW_HEIGHT } from "./JobRow.tsx";
-import { moveToPool } from "./pool.ts";
+import { useJobActions } from "./selection-actions.ts";
 
 type Shown = "all" | "unserved" | "served";
 
@@ -34,7 +25,11 @@ export function JobsPanel(): ReactNode {
   const asked = useDeferredValue(search.trim().toLowerCase());
   const edits = useMayEdit();
   const writes = useLevel("jobs_write");
-  const jobs = useMemo(() => filterJobs(plan.jobs, shown, asked), [plan.jobs, shown, asked]);
+  const { data: units } = useScenarioUnits(scenarioId);
+  const jobs = useMemo(
+    () => filterJobs(plan.jobs, shown, asked, jobsWithUnit(units ?? [], asked)),
+    [plan.jobs, units, shown, asked],
+  );
   const unserved = unservedOf(plan.jobs).length;
   const total = plan.jobs.length;
   return (
@@ -73,6 +68,7 @@ export function JobsPanel(): ReactNode {
           <FilterButton value="served" label={`${texts.jobs.served} ${total - unserved}`} />
         </ToggleButtonGroup>
       </Box>
+      <VisitCounts jobs={plan.jobs} />
       {edits && <SelectionBar jobs={jobs} />}
       <JobList
         jobs={jobs}
@@ -80,6 +76,20 @@ export function JobsPanel(): ReactNode {
         silent={scenario === null}
       />
     </>
+  );
+}
+
+/** How many jobs were visited, and how; nothing before the first proof. */
+function VisitCounts({ jobs }: { jobs: readonly Job[] }): ReactNode {
+  const visited = jobs.filter((job) => job.visited === true);
+  if (visited.length === 0) return null;
+  const successful = visited.filter((job) => job.successful === true).length;
+  return (
+    <Typography variant="caption" color="textSecondary" sx={{ px: 1.5, pb: 0.75 }}>
+      {fill(texts.jobs.visitedCount, { n: visited.length })} ·{" "}
+      {fill(texts.jobs.successfulCount, { n: successful })} ·{" "}
+      {fill(texts.jobs.unsuccessfulCount, { n: visited.length - successful })}
+    </Typography>
   );
 }
 
@@ -91,10 +101,25 @@ function FilterButton({ value, label, ...rest }: { value: Shown; label: string }
   );
 }
 
-function filterJobs(jobs: readonly Job[], shown: Shown, search: string): readonly Job[] {
+/** Jobs that carry a unit whose uid holds the text. */
+function jobsWithUnit(units: readonly Unit[], search: string): ReadonlySet<number> {
+  const ids = new Set<number>();
+  if (search === "") return ids;
+  for (const { uid, job_id: jobId } of units) {
+    if (jobId !== null && uid.toLowerCase().includes(search)) ids.add(jobId);
+  }
+  return ids;
+}
+
+function filterJobs(
+  jobs: readonly Job[],
+  shown: Shown,
+  search: string,
+  withUnit: ReadonlySet<number>,
+): readonly Job[] {
   return jobs.filter((job) => {
     if (shown !== "all" && (job.run_id === null) !== (shown === "unserved")) return false;
-    if (search === "") return true;
+    if (search === "" || withUnit.has(job.id)) return true;
     const words = [job.uid, job.customer_name, job.location.address, job.reference, job.invoice];
     return words.some((word) => word?.toLowerCase().includes(search) ?? false);
   });
@@ -143,7 +168,6 @@ function JobList({
 
 /** What can be done with the marked jobs. */
 function SelectionBar({ jobs }: { jobs: readonly Job[] }): ReactNode {
-  const { scenarioId } = usePlanContext();
   const selected = useSelection((state) => state.jobIds);
   const writes = useLevel("jobs_write");
   const moves = useLevel("runs_write");
@@ -175,19 +199,28 @@ function SelectionBar({ jobs }: { jobs: readonly Job[] }): ReactNode {
       {writes && (
         <Button onClick={() => openDialog({ kind: "tags", jobIds: ids })}>{texts.jobs.fields.tags}</Button>
       )}
-      {writes && scenarioId !== null && (
-        <Button onClick={() => void moveToPool(ids, scenarioId)}>{texts.jobs.moveToPool}</Button>
-      )}
-      {writes && ids.length > 1 && (
-        <Button onClick={() => openDialog({ kind: "merge", jobIds: ids })}>{texts.jobs.merge}</Button>
-      )}
+      <MoreActions ids={ids} />
     </Box>
   );
 }
 
+/** Everything else that can be done with the marked jobs. */
+function MoreActions({ ids }: { ids: number[] }): ReactNode {
+  const beside = new Set([texts.runs.moveTo, texts.jobs.fields.tags]);
+  const items = useJobActions()(ids.length).filter(({ label }) => !beside.has(label));
+  return (
+    <MenuButton
+      label={fill(texts.jobs.moreForSelected, { n: ids.length })}
+      items={items.map(({ label, act }) => ({ label, act: () => act(ids) }))}
+    />
+  );
+}
+
 function PanelMenu(): ReactNode {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const { scenarioId } = usePlanContext();
   const bulk = useLevel("bulk_entry_jobs");
+  const excel = useLevel("excel_export");
+  const proofs = useLevel("proofs_read") && excel;
   const items = [
     { label: texts.jobs.table, act: () => openDialog({ kind: "job-panel", jobId: null }), shown: true },
     {
@@ -196,27 +229,14 @@ function PanelMenu(): ReactNode {
       shown: bulk,
     },
     { label: texts.imports.title, act: () => openDialog({ kind: "import-jobs" }), shown: true },
+    {
+      label: texts.jobs.exportProofs,
+      act: () =>
+        void download("/export_proofs", "proofs.xlsx", texts.dispatch.downloadingExcel, {
+          scenario_id: String(scenarioId),
+        }),
+      shown: proofs,
+    },
   ];
-  return (
-    <>
-      <IconButton aria-label={texts.common.more} onClick={(event) => setAnchor(event.currentTarget)}>
-        <MoreIcon fontSize="small" />
-      </IconButton>
-      <Menu open={anchor !== null} anchorEl={anchor} onClose={() => setAnchor(null)}>
-        {items
-          .filter((item) => item.shown)
-          .map(({ label, act }) => (
-            <MenuItem
-              key={label}
-              onClick={() => {
-                setAnchor(null);
-                act();
-              }}
-            >
-              {label}
-            </MenuItem>
-          ))}
-      </Menu>
-    </>
-  );
+  return <MenuButton label={texts.common.more} items={items.filter((item) => item.shown)} />;
 }

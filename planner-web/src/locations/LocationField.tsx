@@ -19,6 +19,7 @@ export function LocationField({ label, value, onChange, problem, required }: Loc
   const [options, setOptions] = useState<LocationOption[]>([]);
   const [searching, setSearching] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [typed, setTyped] = useState(value?.address ?? "");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef("");
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -41,12 +42,21 @@ export function LocationField({ label, value, onChange, problem, required }: Loc
         query: { text, limit: 5 },
         quiet: true,
       });
-      if (latest.current === text) setOptions(found);
+      if (latest.current !== text) return;
+      setOptions(found);
+      if (found.length === 0 && typedPlace(text) === null) reject();
     } catch {
       if (latest.current === text) setFailure(texts.jobs.locationFailed);
     } finally {
       setSearching(false);
     }
+  };
+
+  /** Nothing is known by that name: the field is emptied and says so. */
+  const reject = (): void => {
+    setFailure(texts.common.noResults);
+    setTyped("");
+    onChange(null);
   };
 
   const choose = async (option: LocationOption): Promise<void> => {
@@ -71,8 +81,9 @@ export function LocationField({ label, value, onChange, problem, required }: Loc
       value={value === null ? null : { id: "", label: value.address }}
       isOptionEqualToValue={(option, chosen) => typeof chosen !== "string" && option.label === chosen.label}
       loading={searching}
-      noOptionsText={texts.common.noResults}
+      inputValue={typed}
       onInputChange={(_, text, reason) => {
+        setTyped(text);
         if (reason === "input") search(text);
       }}
       onChange={(_, option) => {

@@ -89,6 +89,7 @@ export function PlaceMarker({ colour, label, children }: PlaceMarkerProps): Reac
       sx={{
         position: "absolute",
         transform: "translate(-50%, -50%)",
+        pointerEvents: "auto",
         bgcolor: "background.paper",
         color: colour,
         border: `2px solid ${colour}`,

@@ -1,10 +1,19 @@
 import WarehouseIcon from "@mui/icons-material/WarehouseOutlined";
 import TruckIcon from "@mui/icons-material/LocalShipping";
-import { clockText, type GpsPoint, type Job, type Place, type Run, texts, fill } from "@routewright/web";
+import {
+  clockText,
+  type GpsPoint,
+  type Job,
+  type Place,
+  type Run,
+  type Territory,
+  texts,
+  fill,
+} from "@routewright/web";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
-import { useTerritories } from "../plan/queries.ts";
+import { useDrivers, useTerritories, useTerritoryGroups } from "../plan/queries.ts";
 import { hoverJob, hoverRun, openPanel, selectJob, useSelection } from "../plan/selection.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
 import { useGpsPoints } from "../tracking/gps.ts";
@@ -17,7 +26,7 @@ import {
   territoryFeatures,
   trailFeatures,
 } from "./features.ts";
-import { fitMap, setMap } from "./fit.ts";
+import { fitMap, setHome, setMap } from "./fit.ts";
 import type { CompatibleMap } from "./google-compatible.ts";
 import { JobMarker, PlaceMarker } from "./JobMarker.tsx";
 import { MapControls } from "./MapControls.tsx";
@@ -56,6 +65,7 @@ export function PlanMap(): ReactNode {
   useEffect(() => layers.current?.setLook(look), [look, ready]);
   useLayerData(layers, ready, shownJobs, shownRuns, runsById);
   useFitOnLoad(ready, scenarioId, plan.jobs);
+  useHome(plan.jobs);
   const markers = useMarkers(shownJobs, shownRuns, runsById);
 
   return (
@@ -99,7 +109,7 @@ function useLayerData(
   const { iconColours, territories: showTerritories, driverHistory } = useMapSettings();
   const showStart = useUiSettings((ui) => ui["panels.runs.show-route-start"]);
   const showEnd = useUiSettings((ui) => ui["panels.runs.show-route-end"]);
-  const { data: territories } = useTerritories();
+  const territories = useScenarioTerritories();
   const { trail } = useGpsPoints(driverHistory);
   useEffect(() => {
     layers.current?.setData("plan-jobs", jobFeatures(jobs, runsById, iconColours));
@@ -108,14 +118,28 @@ function useLayerData(
     layers.current?.setData("plan-routes", routeFeatures(runs, jobs, { start: showStart, end: showEnd }));
   }, [layers, ready, runs, jobs, showStart, showEnd]);
   useEffect(() => {
-    layers.current?.setData(
-      "plan-territories",
-      territoryFeatures(showTerritories ? (territories ?? []) : []),
-    );
+    layers.current?.setData("plan-territories", territoryFeatures(showTerritories ? territories : []));
   }, [layers, ready, territories, showTerritories]);
   useEffect(() => {
     layers.current?.setData("plan-trails", trailFeatures(driverHistory ? trail : [], runsById));
   }, [layers, ready, trail, driverHistory, runsById]);
+}
+
+/** All territories, or those of the scenario's groups where it names some. */
+function useScenarioTerritories(): readonly Territory[] {
+  const { scenario } = usePlanContext();
+  const { data: territories } = useTerritories();
+  const { data: groups } = useTerritoryGroups();
+  return useMemo(() => {
+    const chosen = scenario?.territory_group_ids ?? [];
+    if (territories === undefined || chosen.length === 0) return territories ?? [];
+    const members = new Set(
+      (groups ?? [])
+        .filter(({ id }) => chosen.includes(id))
+        .flatMap((group) => group.territories.map(({ id }) => id)),
+    );
+    return territories.filter(({ id }) => members.has(id));
+  }, [scenario, territories, groups]);
 }
 
 /** Looks at the scenario's jobs when they arrive, once per scenario. */
@@ -126,6 +150,15 @@ function useFitOnLoad(ready: boolean, scenarioId: number | null, jobs: readonly 
     fitted.current = scenarioId;
     fitMap(boundsOf(jobs.map((job) => job.location)), false);
   }, [ready, scenarioId, jobs]);
+}
+
+/** What a reset of the view shows: the jobs, else the drivers' depots. */
+function useHome(jobs: readonly Job[]): void {
+  const { data: drivers } = useDrivers();
+  useEffect(() => {
+    const depots = (drivers ?? []).flatMap(({ location }) => (location === null ? [] : [location]));
+    setHome(boundsOf(jobs.length > 0 ? jobs.map((job) => job.location) : depots));
+  }, [jobs, drivers]);
 }
 
 function useMarkers(

@@ -120,17 +120,55 @@ export function trailFeatures(
   return { type: "FeatureCollection", features };
 }
 
+export interface TerritoryProperties {
+  id: number;
+  colour: string;
+  name: string;
+}
+
+/** Areas of territories, and a point for the name of each. */
 export function territoryFeatures(
   territories: readonly Territory[],
-): FeatureCollection<Polygon | MultiPolygon, { colour: string; name: string }> {
+): FeatureCollection<Polygon | MultiPolygon | Point, TerritoryProperties> {
   return {
     type: "FeatureCollection",
-    features: territories.map((territory) => ({
-      type: "Feature",
-      geometry: territory.geometry,
-      properties: { colour: territory.colour ?? "#4363d8", name: territory.name },
-    })),
+    features: territories.flatMap(({ id, geometry, colour, name }) => {
+      const properties = { id, colour: colour ?? "#4363d8", name };
+      return [
+        { type: "Feature" as const, geometry, properties },
+        {
+          type: "Feature" as const,
+          geometry: { type: "Point" as const, coordinates: labelPoint(geometry) },
+          properties,
+        },
+      ];
+    }),
   };
+}
+
+/** Centre of gravity of the largest outline. */
+function labelPoint(geometry: Territory["geometry"]): number[] {
+  const outlines =
+    geometry.type === "Polygon" ? [geometry.coordinates[0]] : geometry.coordinates.map(([ring]) => ring);
+  let best: { area: number; centre: number[] } = { area: -1, centre: [0, 0] };
+  for (const ring of outlines) {
+    const centre = centreOf(ring ?? []);
+    if (centre.area > best.area) best = centre;
+  }
+  return best.centre;
+}
+
+function centreOf(ring: readonly number[][]): { area: number; centre: number[] } {
+  const [[x0 = 0, y0 = 0] = []] = ring;
+  let [area, x, y] = [0, 0, 0];
+  ring.forEach(([x1 = 0, y1 = 0], index) => {
+    const [x2 = 0, y2 = 0] = ring[index + 1] ?? [x0, y0];
+    const cross = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
+    area += cross;
+    x += cross * (x1 + x2 + x0);
+    y += cross * (y1 + y2 + y0);
+  });
+  return { area: Math.abs(area), centre: area === 0 ? [x0, y0] : [x / (3 * area), y / (3 * area)] };
 }
 
 /** Smallest box around places: west, south, east, north; `null` without places. */

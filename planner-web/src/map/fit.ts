@@ -1,6 +1,10 @@
 import type { Map as LibreMap } from "maplibre-gl";
 
+type Box = [west: number, south: number, east: number, north: number];
+
 let current: LibreMap | null = null;
+/** What a reset of the view shows. */
+let home: Box | null = null;
 
 /** The map on the screen; lists and dialogs move it through this file. */
 export function setMap(map: LibreMap | null): void {
@@ -10,8 +14,19 @@ export function setMap(map: LibreMap | null): void {
 /** Central Australia: where the map looks before it knows better. */
 export const FALLBACK_CENTRE = { lat: -25.2744, lng: 133.7751 };
 
+/** Where the jobs or the depots are: what "Reset map view" goes back to. */
+export function setHome(box: Box | null): void {
+  home = box;
+}
+
+/** Back to the jobs, else the depots, else the fallback. */
+export function resetMapView(): void {
+  if (home !== null) fitMap(home);
+  else flyTo({ lat: FALLBACK_CENTRE.lat, lon: FALLBACK_CENTRE.lng }, 3);
+}
+
 /** Shows a box (west, south, east, north) whole. */
-export function fitMap(box: [number, number, number, number] | null, animate = true): void {
+export function fitMap(box: Box | null, animate = true): void {
   if (box === null || current === null) return;
   current.fitBounds(box, { padding: 60, maxZoom: 15, animate, duration: 500 });
 }

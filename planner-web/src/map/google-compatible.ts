@@ -150,7 +150,9 @@ class OverlayView {
     }
     this.#map = map;
     this.#pane = document.createElement("div");
-    this.#pane.style.cssText = "position:absolute;left:0;top:0;width:0;height:0;overflow:visible;z-index:1";
+    // The canvas below takes the pointer; markers that want it say so themselves.
+    this.#pane.style.cssText =
+      "position:absolute;left:0;top:0;width:0;height:0;overflow:visible;z-index:1;pointer-events:none";
     map.libre.getCanvasContainer().append(this.#pane);
     this.onAdd();
     map.libre.on("move", this.#redraw);

@@ -27,6 +27,8 @@ export interface PlanEvents {
   onHoverRun: (id: number | null) => void;
   onClickJob: (id: number, add: boolean) => void;
   onClickRun: (id: number) => void;
+  /** Where territories are worked on. */
+  onClickTerritory?: (id: number) => void;
 }
 
 /** Draws thousands of jobs and route lines in WebGL. Survives changes of the base map. */
@@ -38,7 +40,12 @@ export class PlanLayers {
     "plan-trails": EMPTY,
     "plan-territories": EMPTY,
   };
+  /** Sources whose newest data the map does not have yet. */
+  readonly #waiting = new Set<SourceName>();
   #look: PlanLook;
+  readonly #atRest = (): void => {
+    if (this.#waiting.size > 0) this.#flush();
+  };
   readonly #install = (): void => {
     try {
       this.#addAll();
@@ -51,6 +58,8 @@ export class PlanLayers {
     this.#map = map;
     this.#look = look;
     map.on("style.load", this.#install);
+    map.on("sourcedata", this.#atRest);
+    map.on("idle", this.#atRest);
     // A style without remote parts is loaded before anybody can listen.
     this.#install();
     this.#listen(events);
@@ -58,7 +67,22 @@ export class PlanLayers {
 
   setData(source: SourceName, data: FeatureCollection): void {
     this.#data[source] = data;
-    void this.#map.getSource<GeoJSONSource>(source)?.setData(data);
+    this.#waiting.add(source);
+    this.#flush();
+  }
+
+  /**
+   * Hands data over to sources that are at rest. A tile that is still being built from older data could be finished
+   * last and then stay on the map.
+   */
+  #flush(): void {
+    for (const name of this.#waiting) {
+      const source = this.#map.getSource<GeoJSONSource>(name);
+      if (source === undefined) continue;
+      if (!this.#map.isSourceLoaded(name)) continue;
+      this.#waiting.delete(name);
+      void source.setData(this.#data[name]);
+    }
   }
 
   setLook(look: PlanLook): void {
@@ -82,6 +106,8 @@ export class PlanLayers {
 
   remove(): void {
     this.#map.off("style.load", this.#install);
+    this.#map.off("sourcedata", this.#atRest);
+    this.#map.off("idle", this.#atRest);
   }
 
   #addAll(): void {
@@ -93,6 +119,7 @@ export class PlanLayers {
           ? { cluster: true, clusterRadius, clusterMaxZoom: 11, clusterMinPoints: 4 }
           : {};
       this.#map.addSource(name, { type: "geojson", data, ...cluster });
+      this.#waiting.delete(name as SourceName);
     }
     for (const layer of this.#layers()) this.#map.addLayer(layer);
   }
@@ -119,6 +146,18 @@ export class PlanLayers {
         type: "line",
         source: "plan-territories",
         paint: { "line-color": colour, "line-width": 1.5, "line-opacity": 0.8 },
+      },
+      {
+        id: "plan-territory-names",
+        type: "symbol",
+        source: "plan-territories",
+        filter: ["==", ["geometry-type"], "Point"],
+        layout: { "text-field": ["get", "name"], "text-size": 12 },
+        paint: {
+          "text-color": dark ? "#e7edf1" : "#16222a",
+          "text-halo-color": halo,
+          "text-halo-width": 1.5,
+        },
       },
       {
         id: "plan-trails",
@@ -230,7 +269,12 @@ export class PlanLayers {
         return;
       }
       const run = runOf(map.queryRenderedFeatures(around(point, 4), { layers: ["plan-routes"] })[0]);
-      if (run !== null) events.onClickRun(run);
+      if (run !== null) {
+        events.onClickRun(run);
+        return;
+      }
+      const [territory] = map.queryRenderedFeatures(point, { layers: ["plan-territories"] });
+      if (territory !== undefined) events.onClickTerritory?.(numberOf(territory, "id"));
     });
   }
 

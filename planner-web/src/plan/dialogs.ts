@@ -7,6 +7,7 @@ export type DialogState =
   | { kind: "job-details"; jobId: number }
   | { kind: "job-proof"; jobId: number }
   | { kind: "attachments"; jobId: number }
+  | { kind: "unit"; unitId: number }
   | { kind: "tags"; jobIds: number[] }
   | { kind: "move"; jobIds: number[] }
   | { kind: "merge"; jobIds: number[] }
@@ -14,6 +15,7 @@ export type DialogState =
   | { kind: "import-drivers" }
   | { kind: "driver"; driverId: number | null }
   | { kind: "scenario"; scenarioId: number | null }
+  | { kind: "scenario-details"; scenarioId: number }
   | { kind: "duplicate-scenario"; scenarioId: number }
   | { kind: "delete-scenario"; scenarioId: number }
   | { kind: "calendar" }

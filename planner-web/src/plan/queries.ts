@@ -15,6 +15,9 @@ import {
   type SmsConfiguration,
   type Tag,
   type Territory,
+  type TerritoryGroup,
+  type Unit,
+  useModule,
   type User,
   type Vehicle,
 } from "@routewright/web";
@@ -104,6 +107,29 @@ export const useTags = (): UseQueryResult<Tag[]> => useShared<Tag>(keys.tags, "/
 export const useUsers = (): UseQueryResult<User[]> => useShared<User>(keys.users, "/users");
 export const useTerritories = (): UseQueryResult<Territory[]> =>
   useShared<Territory>(keys.territories, "/territories");
+
+export const useTerritoryGroups = (): UseQueryResult<TerritoryGroup[]> =>
+  useShared<TerritoryGroup>(keys.territoryGroups, "/territory_groups");
+
+/** Units of all jobs of a scenario. */
+export function useScenarioUnits(scenarioId: number | null): UseQueryResult<Unit[]> {
+  const units = useModule("units");
+  return useQuery({
+    queryKey: keys.units(scenarioId ?? 0),
+    queryFn: () => requestAll<Unit>("/units", { scenario_ids: [scenarioId ?? 0] }, { quiet: true }),
+    enabled: units && scenarioId !== null && mayCall("GET", "/units", session().user),
+  });
+}
+
+/** Fetches what the map page and its dialogs need, where it is permitted and not there yet. */
+export function useMapData(scenarioId: number | null): void {
+  useDrivers();
+  useVehicles();
+  useDriverUsers();
+  useTerritories();
+  useTerritoryGroups();
+  useScenarioUnits(scenarioId);
+}
 
 export function useMapConfig(): UseQueryResult<MapConfig> {
   return useQuery({

@@ -13,7 +13,6 @@ import {
 import {
   hasModule,
   type JobDetail,
-  type Proof,
   type ProofCollections,
   type Reason,
   texts,
@@ -21,23 +20,15 @@ import {
   type ViewName,
 } from "@routewright/web";
 import { type ReactNode, useState } from "react";
-import { Modal } from "../shell/Modal.tsx";
-import { Section } from "./JobProofDialog.tsx";
-import { latestByStage, STAGES } from "./proof-rules.ts";
-import { ProofCard } from "./ProofCard.tsx";
-import { returnSteps, Steps, type TimelineStep, unitSteps } from "./Steps.tsx";
+import { type ItemKind, ItemProofDialog, type ProofItem } from "./ItemProofDialog.tsx";
+import { returnSteps, unitSteps } from "./Steps.tsx";
 
-type Kind = "units" | "returns" | "containers";
-
-interface Item {
+interface Item extends ProofItem {
   id: number;
-  uid: string;
-  proofs: Proof[];
-  steps: TimelineStep[];
 }
 
 interface AttachmentProofsProps {
-  job: Pick<JobDetail, "units" | "returns" | "timezone">;
+  job: Pick<JobDetail, "uid" | "customer_name" | "location" | "units" | "returns" | "timezone">;
   proofs: ProofCollections;
   reasons: ReadonlyMap<number, Reason>;
   view: ViewName;
@@ -49,7 +40,7 @@ export function AttachmentProofs({ job, proofs, reasons, view }: AttachmentProof
   const kinds = (["units", "returns", "containers"] as const).filter(
     (kind) => hasModule(user, kind, view) && !(kind === "containers" && view === "tracking"),
   );
-  const [chosen, setChosen] = useState<Kind | null>(null);
+  const [chosen, setChosen] = useState<ItemKind | null>(null);
   const [search, setSearch] = useState("");
   const [open, setOpen] = useState<Item | null>(null);
   const kind = chosen ?? kinds[0];
@@ -59,7 +50,7 @@ export function AttachmentProofs({ job, proofs, reasons, view }: AttachmentProof
   );
   return (
     <Box>
-      <Tabs value={kind} onChange={(_, value: Kind) => setChosen(value)}>
+      <Tabs value={kind} onChange={(_, value: ItemKind) => setChosen(value)}>
         {kinds.map((name) => (
           <Tab key={name} value={name} label={texts.proofs[name]} />
         ))}
@@ -85,19 +76,21 @@ export function AttachmentProofs({ job, proofs, reasons, view }: AttachmentProof
         </TableBody>
       </Table>
       {open !== null && (
-        <ItemDialog
+        <ItemProofDialog
           item={open}
           kind={kind}
+          job={job}
           reasons={reasons}
           zone={job.timezone}
           onClose={() => setOpen(null)}
+          onJobProof={() => setOpen(null)}
         />
       )}
     </Box>
   );
 }
 
-function itemsOf(kind: Kind, job: AttachmentProofsProps["job"], proofs: ProofCollections): Item[] {
+function itemsOf(kind: ItemKind, job: AttachmentProofsProps["job"], proofs: ProofCollections): Item[] {
   if (kind === "returns") {
     return job.returns.map(({ id, uid, created }) => {
       const own = proofs.return_proofs.filter((proof) => proof.return_id === id);
@@ -114,54 +107,4 @@ function itemsOf(kind: Kind, job: AttachmentProofsProps["job"], proofs: ProofCol
     const all = kind === "units" ? own : [...own, ...shared];
     return { id, uid, proofs: all, steps: unitSteps(created, all) };
   });
-}
-
-const TITLES: Record<Kind, string> = {
-  units: texts.proofs.unitProof,
-  returns: texts.proofs.returnProof,
-  containers: texts.proofs.containerProof,
-};
-
-interface ItemDialogProps {
-  item: Item;
-  kind: Kind;
-  reasons: ReadonlyMap<number, Reason>;
-  zone: string;
-  onClose: () => void;
-}
-
-function ItemDialog({ item, kind, reasons, zone, onClose }: ItemDialogProps): ReactNode {
-  const { latest, older } = latestByStage(item.proofs);
-  return (
-    <Modal
-      title={`${TITLES[kind]} – ${item.uid}`}
-      width="55%"
-      onClose={onClose}
-      actions={
-        <Button onClick={onClose}>
-          {kind === "returns" ? texts.proofs.showJobProof : texts.proofs.openJobProofs}
-        </Button>
-      }
-    >
-      <Section title={kind === "returns" ? texts.proofs.returnTimeline : texts.proofs.unitTimeline}>
-        <Steps steps={item.steps} zone={zone} />
-      </Section>
-      <Section title={kind === "returns" ? texts.proofs.returnProof : texts.proofs.unitProof}>
-        {item.proofs.length === 0 && <Typography color="textSecondary">{texts.proofs.none}</Typography>}
-        {STAGES.map((stage) => {
-          const proof = latest[stage];
-          return proof === undefined ? null : (
-            <ProofCard key={stage} proof={proof} reasons={reasons} zone={zone} />
-          );
-        })}
-      </Section>
-      {older.length > 0 && (
-        <Section title={texts.proofs.older} closed>
-          {older.map((proof) => (
-            <ProofCard key={proof.id} proof={proof} reasons={reasons} zone={zone} />
-          ))}
-        </Section>
-      )}
-    </Modal>
-  );
 }

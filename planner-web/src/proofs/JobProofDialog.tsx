@@ -1,5 +1,4 @@
-import ExpandIcon from "@mui/icons-material/ExpandMore";
-import { Accordion, AccordionDetails, AccordionSummary, Box, Button, Typography } from "@mui/material";
+import { Box, Button, Typography } from "@mui/material";
 import {
   type JobDetail,
   type ProofCollections,
@@ -22,6 +21,7 @@ import { AttachmentProofs } from "./AttachmentProofs.tsx";
 import { countStage, latestJobProof, STAGES } from "./proof-rules.ts";
 import { ProofCard } from "./ProofCard.tsx";
 import { STAGE_COLOURS, StatBox } from "./ProofSummary.tsx";
+import { Section } from "./Section.tsx";
 import { Steps } from "./Steps.tsx";
 
 interface JobProofDialogProps {
@@ -130,30 +130,5 @@ function Sections({ job, proofs }: { job: JobDetail; proofs: ProofCollections })
         <AttachmentProofs job={job} proofs={proofs} reasons={reasons} view={view} />
       </Section>
     </>
-  );
-}
-
-/** A part that can be folded away. */
-export function Section({
-  title,
-  closed = false,
-  children,
-}: {
-  title: string;
-  closed?: boolean;
-  children: ReactNode;
-}): ReactNode {
-  return (
-    <Accordion
-      defaultExpanded={!closed}
-      disableGutters
-      elevation={0}
-      sx={{ "&::before": { display: "none" } }}
-    >
-      <AccordionSummary expandIcon={<ExpandIcon />} sx={{ px: 0 }}>
-        <Typography variant="subtitle1">{title}</Typography>
-      </AccordionSummary>
-      <AccordionDetails sx={{ px: 0, display: "grid", gap: 1.5 }}>{children}</AccordionDetails>
-    </Accordion>
   );
 }

@@ -16,13 +16,11 @@ import {
   useSession,
 } from "@routewright/web";
 import { type ReactNode, useState } from "react";
-import { Swatch } from "../fields/ColourField.tsx";
-import { EtaText } from "../jobs/EtaText.tsx";
 import { boundsOf } from "../map/features.ts";
 import { fitMap } from "../map/fit.ts";
-import { openDialog } from "../plan/dialogs.ts";
-import { hoverJob, hoverRun, selectJob, toggleRunShown, useSelection } from "../plan/selection.ts";
+import { hoverRun, toggleRunShown, useSelection } from "../plan/selection.ts";
 import { RunMenu } from "./RunMenu.tsx";
+import { StopList } from "./StopList.tsx";
 
 interface RunCardProps {
   run: Run;
@@ -112,45 +110,8 @@ export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
         </IconButton>
       </Box>
       <Collapse in={open} unmountOnExit>
-        <Box component="ol" sx={{ m: 0, p: 0, pb: 0.5, listStyle: "none" }}>
-          {stops.map((job) => (
-            <Stop key={job.id} job={job} colour={run.route_colour} />
-          ))}
-        </Box>
+        <StopList stops={stops} colour={run.route_colour} />
       </Collapse>
     </Box>
-  );
-}
-
-function Stop({ job, colour }: { job: Job; colour: string }): ReactNode {
-  const selected = useSelection((state) => state.jobIds.has(job.id));
-  return (
-    <li>
-      <ButtonBase
-        onClick={(event) => selectJob(job.id, event.ctrlKey || event.metaKey)}
-        onDoubleClick={() => openDialog({ kind: "job-details", jobId: job.id })}
-        onMouseEnter={() => hoverJob(job.id)}
-        onMouseLeave={() => hoverJob(null)}
-        sx={{
-          width: "100%",
-          display: "flex",
-          justifyContent: "flex-start",
-          gap: 1,
-          px: 1.25,
-          py: 0.5,
-          textAlign: "left",
-          bgcolor: selected ? "action.selected" : "transparent",
-        }}
-      >
-        <Swatch colour={colour} size={8} />
-        <Typography variant="caption" sx={{ width: 22, fontVariantNumeric: "tabular-nums" }}>
-          {job.seq}
-        </Typography>
-        <Typography variant="body2" noWrap sx={{ flex: 1 }}>
-          {job.uid} · {job.customer_name}
-        </Typography>
-        <EtaText job={job} />
-      </ButtonBase>
-    </li>
   );
 }

@@ -1,12 +1,12 @@
 import MoreIcon from "@mui/icons-material/MoreVert";
 import { IconButton, Menu, MenuItem } from "@mui/material";
-import { fill, type Job, type Run, texts, useLevel } from "@routewright/web";
+import { fill, type Job, type Run, texts, useLevel, useModule } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { openDialog } from "../plan/dialogs.ts";
 import { selectJobs } from "../plan/selection.ts";
 import { ConfirmDialog } from "../shell/ConfirmDialog.tsx";
 import { useMayEdit } from "../shell/view.ts";
-import { deleteRun, reverseRun } from "./actions.ts";
+import { callForwarder, deleteRun, reverseRun } from "./actions.ts";
 
 /** What can be done with one run. */
 export function RunMenu({ run, stops }: { run: Run; stops: readonly Job[] }): ReactNode {
@@ -16,6 +16,7 @@ export function RunMenu({ run, stops }: { run: Run; stops: readonly Job[] }): Re
   const writes = useLevel("runs_write") && edits;
   const details = useLevel("run_detail_read");
   const bills = useLevel("billing_rates_read");
+  const forwarder = useModule("gefco");
   const open = run.validated_at === null;
   const dialog =
     (kind: "run" | "delay" | "advanced-routing" | "run-sheet" | "start-route" | "finish-run") => () =>
@@ -45,6 +46,16 @@ export function RunMenu({ run, stops }: { run: Run; stops: readonly Job[] }): Re
       label: texts.runs.selectJobs,
       act: () => selectJobs(stops.map(({ id }) => id)),
       shown: edits && stops.length > 0,
+    },
+    {
+      label: texts.runs.runLoad,
+      act: () => void callForwarder("/gefco/run_load", run),
+      shown: writes && forwarder,
+    },
+    {
+      label: texts.runs.modelUpdate,
+      act: () => void callForwarder("/gefco/model_update", run),
+      shown: writes && forwarder,
     },
     { label: texts.runs.delete, act: () => setDeleting(true), shown: writes && stops.length === 0 },
   ].filter((item) => item.shown);

@@ -10,7 +10,7 @@ import {
   Typography,
 } from "@mui/material";
 import { fill, request, type Run, texts, toastSuccess, type ValidationAnswer } from "@routewright/web";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { reloadPlan } from "../plan/queries.ts";
 import { Modal } from "../shell/Modal.tsx";
@@ -42,10 +42,22 @@ export function ValidateDialog({ runIds, onClose }: ValidateDialogProps): ReactN
       else setAnswer(result);
     } catch {
       // Told by the toast.
+      if (direct) onClose();
     } finally {
       setWorking(false);
     }
   };
+
+  // Nothing to ask: a single run within its tolerances is validated at once.
+  const [only] = runs;
+  const direct = runs.length === 1 && only !== undefined && canValidate(only) && warned.length === 0;
+  const begun = useRef(false);
+  useEffect(() => {
+    if (!direct || begun.current) return;
+    begun.current = true;
+    void validate();
+  });
+  if (direct && answer === null) return null;
 
   return (
     <Modal

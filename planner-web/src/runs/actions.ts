@@ -1,8 +1,9 @@
-import { type Run, request, texts, toastSuccess } from "@routewright/web";
+import { type Run, request, texts, toastSuccess, withToast } from "@routewright/web";
 import { tellImpact } from "../moves/moves.ts";
 import { keys } from "../plan/keys.ts";
 import { withAnswer } from "../plan/plan.ts";
 import { cachedPlan, cachePlan, runs } from "../plan/queries.ts";
+import { failureText } from "../shell/failure.ts";
 import { queryClient } from "../shell/query-client.ts";
 
 /** Takes a whole run with its jobs from an answer into the plan. */
@@ -31,6 +32,24 @@ export async function deleteRun(run: Run): Promise<void> {
   await runs.remove(run.id);
   queryClient.setQueryData<Run[]>(keys.runs(run.scenario_id), (list) =>
     list?.filter(({ id }) => id !== run.id),
+  );
+}
+
+interface Told {
+  success: boolean;
+  description: string;
+}
+
+/** A message to or from the freight forwarder about one run. */
+export async function callForwarder(path: string, run: Run): Promise<void> {
+  const call = request<Told>(path, { method: "POST", body: { run_id: run.id }, quiet: true });
+  await withToast(call, {
+    loading: texts.tracking.sending,
+    success: ({ description }) => description || texts.tracking.sent,
+    failure: failureText(texts.runs.deliveryOutFailed),
+  }).then(
+    () => refreshRun(run),
+    () => undefined,
   );
 }
 

@@ -21,9 +21,9 @@ import { daysShown, type CalendarView } from "./calendar-days.ts";
 
 const STAGE_COLOURS = { planning: "#5b7083", routing: "#1f6fb2", tracking: "#2a7d46" };
 
-/** Scenarios by date; a click activates one. */
+/** Scenarios by date; a click opens the details of one. */
 export function CalendarDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const { scenario, activate } = usePlanContext();
+  const { scenario } = usePlanContext();
   const [view, setView] = useState<CalendarView>("month");
   const [anchor, setAnchor] = useState(scenario?.scheduled_date ?? dayjs().format("YYYY-MM-DD"));
   const writes = useLevel("scenarios_write");
@@ -91,10 +91,7 @@ export function CalendarDialog({ onClose }: { onClose: () => void }): ReactNode 
             inMonth={view !== "month" || day.slice(0, 7) === anchor.slice(0, 7)}
             scenarios={data.filter((item) => item.scheduled_date === day)}
             activeId={scenario?.id ?? null}
-            onChoose={(id) => {
-              activate(id);
-              onClose();
-            }}
+            onChoose={(id) => openDialog({ kind: "scenario-details", scenarioId: id })}
           />
         ))}
       </Box>

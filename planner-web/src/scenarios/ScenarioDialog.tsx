@@ -13,16 +13,22 @@ import {
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useForm } from "react-hook-form";
+import { Controller, useForm } from "react-hook-form";
 import { z } from "zod";
 import { usePlanContext } from "../plan/context.ts";
 import { keys } from "../plan/keys.ts";
-import { scenarios, useScenario } from "../plan/queries.ts";
+import { scenarios, useScenario, useTerritoryGroups } from "../plan/queries.ts";
 import { failureText } from "../shell/failure.ts";
 import { Modal } from "../shell/Modal.tsx";
+import { TerritoryChoice } from "../territories/TerritoryChoice.tsx";
 import { queryClient } from "../shell/query-client.ts";
 
-const schema = z.object({ name: requiredText, scheduled_date: requiredText, template: z.string() });
+const schema = z.object({
+  name: requiredText,
+  scheduled_date: requiredText,
+  template: z.string(),
+  groups: z.array(z.number()),
+});
 type Fields = z.infer<typeof schema>;
 
 interface ScenarioDialogProps {
@@ -46,7 +52,7 @@ function ScenarioForm({ scenario, onClose }: { scenario: Scenario | null; onClos
       request<Page<ScenarioTemplate>>("/scenarios/templates", { quiet: true, query: { per_page: 300 } }),
     enabled: scenario === null,
   });
-  const { register, handleSubmit, formState } = useForm<Fields>({
+  const { register, control, handleSubmit, formState } = useForm<Fields>({
     resolver: zodResolver(schema),
     reValidateMode: "onSubmit",
     defaultValues: {
@@ -57,18 +63,20 @@ function ScenarioForm({ scenario, onClose }: { scenario: Scenario | null; onClos
           .tz(zone ?? "UTC")
           .format("YYYY-MM-DD"),
       template: "",
+      groups: scenario?.territory_group_ids ?? [],
     },
   });
   const submit = handleSubmit(async (fields) => {
     try {
       if (scenario === null) activate((await create(fields)).id);
-      else await update(scenario.id, fields);
+      else await update(scenario, fields);
       onClose();
     } catch {
       // Told by the toast; the form keeps what was typed.
     }
   });
   const { errors } = formState;
+  const { data: groups = [] } = useTerritoryGroups();
   const options = templates.data?.data ?? [];
   return (
     <Modal
@@ -110,14 +118,33 @@ function ScenarioForm({ scenario, onClose }: { scenario: Scenario | null; onClos
             ))}
           </TextField>
         )}
+        {groups.length > 0 && (
+          <Controller
+            control={control}
+            name="groups"
+            render={({ field }) => (
+              <TerritoryChoice
+                label={texts.territories.groups}
+                options={groups}
+                value={field.value}
+                onChange={field.onChange}
+              />
+            )}
+          />
+        )}
         <input type="submit" hidden />
       </Box>
     </Modal>
   );
 }
 
-async function create({ name, scheduled_date, template }: Fields): Promise<Scenario> {
-  const body = { name: name.trim(), scheduled_date };
+async function create({ name, scheduled_date, template, groups }: Fields): Promise<Scenario> {
+  const body = {
+    name: name.trim(),
+    scheduled_date,
+    // A template brings its own groups unless others are chosen.
+    ...(groups.length === 0 ? {} : { territory_group_ids: groups }),
+  };
   const call =
     template === ""
       ? scenarios.create(body, { quiet: true })
@@ -135,8 +162,9 @@ async function create({ name, scheduled_date, template }: Fields): Promise<Scena
   return created;
 }
 
-async function update(id: number, { name, scheduled_date }: Fields): Promise<void> {
-  const changed = await withToast(
+async function update(scenario: Scenario, { name, scheduled_date, groups }: Fields): Promise<void> {
+  const { id } = scenario;
+  let changed = await withToast(
     scenarios.change(id, { name: name.trim(), scheduled_date }, { quiet: true }),
     {
       loading: texts.scenarios.updating,
@@ -144,6 +172,21 @@ async function update(id: number, { name, scheduled_date }: Fields): Promise<voi
       failure: failureText(texts.scenarios.updateFailed),
     },
   );
+  if ([...groups].sort().join() !== [...scenario.territory_group_ids].sort().join()) {
+    changed = await withToast(putGroups(id, groups), {
+      loading: texts.territories.updatingGroups,
+      success: texts.territories.groupsUpdated,
+      failure: failureText(texts.territories.groupsFailed),
+    });
+  }
   queryClient.setQueryData(keys.scenario(id), changed);
   await queryClient.invalidateQueries({ queryKey: keys.scenarios });
+}
+
+function putGroups(id: number, groups: readonly number[]): Promise<Scenario> {
+  return request<Scenario>(`/scenarios/${id}/territory_groups`, {
+    method: "PUT",
+    body: { territory_group_ids: groups },
+    quiet: true,
+  });
 }

@@ -20,25 +20,15 @@ import {
   Tooltip,
   Typography,
 } from "@mui/material";
-import {
-  fill,
-  type Page,
-  request,
-  type Scenario,
-  scenarioDateText,
-  texts,
-  toastSuccess,
-  useLevel,
-} from "@routewright/web";
+import { fill, type Page, request, type Scenario, scenarioDateText, texts, useLevel } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
-import { scenarios } from "../plan/queries.ts";
-import { queryClient } from "../shell/query-client.ts";
 import { useDebounced } from "../shell/use-debounced.ts";
 import { useView } from "../shell/view.ts";
+import { toggleStar } from "./star.ts";
 
 /** Shows the active scenario; opens the list of scenarios. */
 export function ScenarioPicker(): ReactNode {
@@ -201,17 +191,12 @@ function ActiveScenarioButtons({
 
 function StarButton({ scenario }: { scenario: Scenario }): ReactNode {
   const label = scenario.starred ? texts.scenarios.unstar : texts.scenarios.star;
-  const toggle = async (): Promise<void> => {
-    await scenarios.change(scenario.id, { starred: !scenario.starred });
-    toastSuccess(texts.scenarios.updated);
-    await queryClient.invalidateQueries({ queryKey: keys.scenarios });
-  };
   return (
     <IconButton
       aria-label={label}
       onClick={(event) => {
         event.stopPropagation();
-        void toggle().catch(() => undefined);
+        void toggleStar(scenario);
       }}
     >
       {scenario.starred ? (

@@ -12,6 +12,8 @@ import { toggleTimeline, useSelection } from "../plan/selection.ts";
 import { useView } from "./view.ts";
 
 interface Action {
+  /** What the tutorial calls it. */
+  name: string;
   label: string;
   icon: ReactNode;
   act: () => void;
@@ -32,12 +34,14 @@ export function Actions({ compact = false }: { compact?: boolean }): ReactNode {
   const stage = scenario?.stage ?? "planning";
   const actions: Action[] = [
     {
+      name: "import",
       label: texts.imports.button,
       icon: <ImportIcon fontSize="small" />,
       act: () => openDialog({ kind: "import-jobs" }),
       shown: editing && writesJobs && stage === "planning",
     },
     {
+      name: "optimise",
       label: texts.optimise.button,
       icon: <OptimiseIcon fontSize="small" />,
       act: () => openDialog({ kind: "optimise" }),
@@ -45,12 +49,14 @@ export function Actions({ compact = false }: { compact?: boolean }): ReactNode {
       primary: true,
     },
     {
+      name: "tracking-links",
       label: texts.tracking.sendTitle,
       icon: <MailIcon fontSize="small" />,
       act: () => openDialog({ kind: "tracking-links" }),
       shown: editing && writesJobs && stage !== "planning",
     },
     {
+      name: "dispatch",
       label: texts.dispatch.button,
       icon: <SendIcon fontSize="small" />,
       act: () => openDialog({ kind: "dispatch" }),
@@ -62,12 +68,13 @@ export function Actions({ compact = false }: { compact?: boolean }): ReactNode {
   const shown = actions.filter((action) => action.shown);
   return (
     <>
-      {shown.map(({ label, icon, act, disabled = false, primary = false }) =>
+      {shown.map(({ name, label, icon, act, disabled = false, primary = false }) =>
         compact ? (
           <Tooltip key={label} title={label}>
             <span>
               <IconButton
                 aria-label={label}
+                data-tutorial={name}
                 onClick={act}
                 disabled={disabled}
                 color={primary ? "primary" : "default"}
@@ -79,6 +86,7 @@ export function Actions({ compact = false }: { compact?: boolean }): ReactNode {
         ) : (
           <Button
             key={label}
+            data-tutorial={name}
             startIcon={icon}
             variant={primary ? "contained" : "text"}
             color={primary ? "primary" : "inherit"}

@@ -15,6 +15,7 @@ const DIALOGS: Loaders = {
   attachments: lazy(async () => ({
     default: (await import("../jobs/AttachmentsDialog.tsx")).AttachmentsDialog,
   })),
+  unit: lazy(async () => ({ default: (await import("../units/UnitDialog.tsx")).UnitDialog })),
   tags: lazy(async () => ({ default: (await import("../jobs/TagsDialog.tsx")).TagsDialog })),
   move: lazy(async () => ({ default: (await import("../runs/MoveDialog.tsx")).MoveDialog })),
   merge: lazy(async () => ({ default: (await import("../jobs/MergeDialog.tsx")).MergeDialog })),
@@ -24,6 +25,9 @@ const DIALOGS: Loaders = {
   })),
   driver: lazy(async () => ({ default: (await import("../drivers/DriverDialog.tsx")).DriverDialog })),
   scenario: lazy(async () => ({ default: (await import("../scenarios/ScenarioDialog.tsx")).ScenarioDialog })),
+  "scenario-details": lazy(async () => ({
+    default: (await import("../scenarios/ScenarioDetailsDialog.tsx")).ScenarioDetailsDialog,
+  })),
   "duplicate-scenario": lazy(async () => ({
     default: (await import("../scenarios/DuplicateDialog.tsx")).DuplicateDialog,
   })),

@@ -3,7 +3,7 @@ import { Guard } from "@routewright/web";
 import { type ReactNode, useMemo } from "react";
 import { Navigate } from "react-router";
 import { type PlanContext, PlanProvider } from "../plan/context.ts";
-import { usePlan, useScenario } from "../plan/queries.ts";
+import { useMapData, usePlan, useScenario } from "../plan/queries.ts";
 import { useActiveScenario } from "../scenarios/active.ts";
 import { useScenarioNotice } from "../scenarios/notice.ts";
 import { useLiveScenario } from "../tracking/live.ts";
@@ -18,6 +18,7 @@ function Home({ view }: { view: ViewName }): ReactNode {
     () => ({ scenario: scenario.data ?? null, scenarioId: id, plan, loading, activate }),
     [scenario.data, id, plan, loading, activate],
   );
+  useMapData(id);
   useScenarioNotice(value);
   useLiveScenario(value.scenario);
   return (

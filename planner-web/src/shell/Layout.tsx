@@ -1,16 +1,20 @@
 import { Box, useMediaQuery } from "@mui/material";
 import { useTheme } from "@mui/material/styles";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { PlanMap } from "../map/PlanMap.tsx";
 import { usePlanContext } from "../plan/context.ts";
 import { useSelection } from "../plan/selection.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
 import { OptimisationBar } from "../optimise/OptimisationBar.tsx";
+import { useTutorial } from "../tutorial/state.ts";
 import { Timeline } from "../timeline/Timeline.tsx";
 import { Dialogs } from "./Dialogs.tsx";
 import { PanelTabs } from "./PanelTabs.tsx";
 import { SidePanel } from "./SidePanel.tsx";
+import { SupportChat } from "./SupportChat.tsx";
 import { TopBar } from "./TopBar.tsx";
+
+const Tutorial = lazy(async () => ({ default: (await import("../tutorial/Tutorial.tsx")).Tutorial }));
 
 /** The map is the home: panels and timeline lie around it. */
 export function Layout(): ReactNode {
@@ -20,6 +24,7 @@ export function Layout(): ReactNode {
   const vertical = useUiSettings((ui) => ui["panels.orientation"] === "vertical");
   const thinScrollbars = useUiSettings((ui) => ui["ui.customScrollbars"]);
   const phone = useMediaQuery(useTheme().breakpoints.down("md"));
+  const learning = useTutorial((state) => state.step !== null);
   const showTimeline = timelineOpen && plan.runs.length > 0 && !phone;
   return (
     <Box
@@ -48,6 +53,7 @@ export function Layout(): ReactNode {
           </Box>
           {showTimeline && (
             <Box
+              data-tutorial="timeline"
               sx={{
                 flex: "none",
                 bgcolor: "background.paper",
@@ -64,6 +70,12 @@ export function Layout(): ReactNode {
         {phone && <PanelTabs orientation="horizontal" />}
       </Box>
       <Dialogs />
+      {learning && (
+        <Suspense fallback={null}>
+          <Tutorial />
+        </Suspense>
+      )}
+      <SupportChat />
     </Box>
   );
 }

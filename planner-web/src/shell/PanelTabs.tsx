@@ -52,6 +52,7 @@ export function PanelTabs({ orientation }: { orientation: "vertical" | "horizont
       {shown.map(({ name, label, Icon }) => (
         <Tab
           key={name}
+          name={name}
           label={label}
           active={panel === name}
           onClick={() => openPanel(panel === name ? null : name)}
@@ -73,17 +74,19 @@ export function PanelTabs({ orientation }: { orientation: "vertical" | "horizont
 }
 
 interface TabProps {
+  name?: PanelName;
   label: string;
   active: boolean;
   onClick: () => void;
   children: ReactNode;
 }
 
-function Tab({ label, active, onClick, children }: TabProps): ReactNode {
+function Tab({ name, label, active, onClick, children }: TabProps): ReactNode {
   return (
     <ButtonBase
       onClick={onClick}
       aria-pressed={active}
+      data-tutorial={name === undefined ? undefined : `panel-${name}`}
       sx={{
         flexDirection: "column",
         gap: 0.25,

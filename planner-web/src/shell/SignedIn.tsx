@@ -3,12 +3,13 @@ import {
   ConsentDialog,
   holds,
   OrganisationBanner,
+  session,
   SignIn,
   startSession,
   texts,
   useSession,
 } from "@routewright/web";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 
 /** Shows its pages to signed-in users, and the sign-in page to everybody else. */
@@ -16,10 +17,14 @@ export function SignedIn(): ReactNode {
   const status = useSession((state) => state.status);
   const user = useSession((state) => state.user);
   const { pathname } = useLocation();
+  const [opened, setOpened] = useState(false);
   useEffect(() => {
-    void startSession();
+    void startSession().then(() => {
+      tellRefusal();
+      setOpened(true);
+    });
   }, []);
-  if (status === "starting") {
+  if (status === "starting" || !opened) {
     return (
       <Box sx={{ height: "100dvh", display: "grid", placeItems: "center" }}>
         <CircularProgress aria-label={texts.common.loading} />
@@ -42,4 +47,17 @@ export function SignedIn(): ReactNode {
       <ConsentDialog />
     </Box>
   );
+}
+
+/** Parameter with which a refused sign-in by a provider comes back. */
+const REFUSAL = "login_error";
+
+/** Shows on the sign-in page why the provider's sign-in was refused; the reason leaves the address bar. */
+function tellRefusal(): void {
+  const url = new URL(window.location.href);
+  const reason = url.searchParams.get(REFUSAL);
+  if (reason === null) return;
+  url.searchParams.delete(REFUSAL);
+  window.history.replaceState(window.history.state, "", url);
+  if (session().status === "signed_out") useSession.setState({ problem: reason });
 }

@@ -3,9 +3,10 @@ import { Box, Divider, IconButton, Menu, MenuItem, Tooltip, Typography } from "@
 import { ColourModeSwitch, hasPlainAccess, holds, signOut, texts, useSession } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router";
-import { openDialog } from "../plan/dialogs.ts";
-
-import { FALLBACK_CENTRE, flyTo } from "../map/fit.ts";
+import { resetMapView } from "../map/fit.ts";
+import { closeAllDialogs, openDialog } from "../plan/dialogs.ts";
+import { clearSelection } from "../plan/selection.ts";
+import { startTutorial } from "../tutorial/state.ts";
 
 /** Menu of the signed-in user. */
 export function UserMenu(): ReactNode {
@@ -14,6 +15,17 @@ export function UserMenu(): ReactNode {
   const navigate = useNavigate();
   const plain = hasPlainAccess(user);
   const close = (): void => setAnchor(null);
+  // The next person does not begin in this person's scenario.
+  const leaveProduct = (): void => {
+    closeAllDialogs();
+    clearSelection();
+    void navigate("/", { replace: true });
+    signOut();
+  };
+  const learn = (): void => {
+    void navigate("/");
+    startTutorial();
+  };
   const go = (path: string) => () => void navigate(path);
   // The dashboard is another app: leave this one.
   const leave = (path: string) => () => window.location.assign(path);
@@ -30,11 +42,17 @@ export function UserMenu(): ReactNode {
     { label: texts.map.menu.uiSettings, act: () => openDialog({ kind: "ui-settings" }), shown: plain },
     { label: texts.map.menu.accountSetup, act: () => openDialog({ kind: "account-settings" }), shown: plain },
     {
+      label: texts.map.menu.territoryBuilder,
+      act: go("/territory-builder"),
+      shown: holds(user, "territories_read"),
+    },
+    { label: texts.map.menu.tutorial, act: learn, shown: plain },
+    {
       label: texts.map.resetView,
-      act: () => flyTo({ lat: FALLBACK_CENTRE.lat, lon: FALLBACK_CENTRE.lng }, 3),
+      act: resetMapView,
       shown: true,
     },
-    { label: texts.session.logOut, act: () => signOut(), shown: true },
+    { label: texts.session.logOut, act: leaveProduct, shown: true },
   ];
   return (
     <>

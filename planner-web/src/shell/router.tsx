@@ -27,6 +27,12 @@ export const router = createBrowserRouter([
             lazy: async () => ({ Component: (await import("./Home.tsx")).CustomerView }),
           },
           {
+            path: "territory-builder",
+            lazy: async () => ({
+              Component: (await import("../territories/TerritoryBuilderPage.tsx")).TerritoryBuilderPage,
+            }),
+          },
+          {
             path: "progress-report/:scenarioId",
             lazy: async () => ({ Component: (await import("../progress/ProgressPage.tsx")).ProgressPage }),
           },

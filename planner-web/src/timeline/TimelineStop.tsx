@@ -1,6 +1,7 @@
-import { Box, Menu, MenuItem, Tooltip } from "@mui/material";
-import { clockText, type Job, texts } from "@routewright/web";
+import { Box, Tooltip } from "@mui/material";
+import { clockText, type Job } from "@routewright/web";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { JobContextMenu, type MenuPlace } from "../jobs/JobContextMenu.tsx";
 import { openDialog } from "../plan/dialogs.ts";
 import { hoverJob, selectJob, useSelection } from "../plan/selection.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
@@ -24,7 +25,7 @@ interface TimelineStopProps {
 export function TimelineStop({ job, colour, span, fallback, draggable }: TimelineStopProps): ReactNode {
   const selected = useSelection((state) => state.jobIds.has(job.id));
   const hovered = useSelection((state) => state.hoveredJobId === job.id);
-  const [menu, setMenu] = useState<{ x: number; y: number } | null>(null);
+  const [menu, setMenu] = useState<MenuPlace | null>(null);
   const glow = useUiSettings();
   const jobs = (): number[] => {
     const { jobIds } = useSelection.getState();
@@ -91,33 +92,9 @@ export function TimelineStop({ job, colour, span, fallback, draggable }: Timelin
           </Box>
         </Box>
       </Tooltip>
-      <Menu
-        open={menu !== null}
-        onClose={() => setMenu(null)}
-        anchorReference="anchorPosition"
-        anchorPosition={menu === null ? undefined : { left: menu.x, top: menu.y }}
-      >
-        <MenuItem onClick={() => chosen(setMenu, () => openDialog({ kind: "job-details", jobId: job.id }))}>
-          {texts.jobs.detailsTitle}
-        </MenuItem>
-        {draggable && (
-          <MenuItem onClick={() => chosen(setMenu, () => openDialog({ kind: "move", jobIds: jobs() }))}>
-            {texts.runs.moveTo}
-          </MenuItem>
-        )}
-        {draggable && (
-          <MenuItem onClick={() => chosen(setMenu, () => openDialog({ kind: "job", jobId: job.id }))}>
-            {texts.common.edit}
-          </MenuItem>
-        )}
-      </Menu>
+      <JobContextMenu job={job} place={menu} onClose={() => setMenu(null)} />
     </>
   );
-}
-
-function chosen(close: (value: null) => void, act: () => void): void {
-  close(null);
-  act();
 }
 
 function placement(job: Job, span: Span | null, fallback: number): Record<string, string | number> {

@@ -12,7 +12,10 @@ import { runsheet } from "./runsheet.ts";
 import { scenarios } from "./scenarios.ts";
 import { settings } from "./settings.ts";
 import { session } from "./session.ts";
+import { territories } from "./territories.ts";
 import { tracking } from "./tracking.ts";
+import { tutorial } from "./tutorial.ts";
+import { units } from "./units.ts";
 
 export const en = {
   admin,
@@ -33,5 +36,8 @@ export const en = {
   session,
   settings,
   success,
+  territories,
   tracking,
+  tutorial,
+  units,
 };

@@ -56,5 +56,7 @@ export const scenarios = {
   createdFixed: "Created successfully",
   summary: "{name}: {jobs} jobs, {served} served, {unserved} unserved",
   summaryEmpty: "{name} has no jobs yet",
+  createdAt: "Created",
+  modifiedAt: "Modified",
   progressReport: "Progress report",
 };
