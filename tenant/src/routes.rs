@@ -158,4 +158,13 @@ mod tests {
             left.retain(|noun, _| !done.contains(noun));
         }
     }
+
+    /// Two nouns must not claim the same route.
+    #[test]
+    fn every_route_is_registered_once() {
+        let mut seen = BTreeSet::new();
+        for row in super::table().rows() {
+            assert!(seen.insert((row.method.to_string(), row.path)), "{} {}", row.method, row.path);
+        }
+    }
 }

@@ -7,7 +7,6 @@
     reason = "what a test stands on is said where it is missing"
 )]
 
-mod access;
 mod bulk_upload;
 mod dispatch;
 mod documents;
