@@ -22,7 +22,7 @@ const WRITE: Access = Access::levels(&["driver_users_write"]);
 
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
-        .get("/drivers/users", READ, all)
+        .list("/drivers/users", READ, resource::filters::<User>(), all)
         .post("/drivers/users", WRITE, create)
         .patch("/drivers/users/bulk", WRITE, patch_bulk)
         .get("/drivers/users/{id}", READ, get)

@@ -13,6 +13,7 @@ pub(crate) fn routes() -> Routes<App> {
 
 /// A module and what administrators call it.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "NamedModule")]
 struct Named {
     /// Key, as in an organisation's `modules`.
     key: Module,

@@ -26,7 +26,7 @@ const WRITE: Access = Access::levels(&["password_policy_write"]);
 
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
-        .get("/password_policy", READ, list)
+        .list("/password_policy", READ, resource::filters::<PasswordPolicy>(), list)
         .post("/password_policy", WRITE, create)
         .patch("/password_policy/bulk", WRITE, patch_bulk)
         .get("/password_policy/{id}", READ, get)

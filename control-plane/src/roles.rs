@@ -29,7 +29,7 @@ const WRITE: Access = Access::levels(&["roles_write"]);
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
         .get("/access_levels", READ, access_levels)
-        .get("/roles", READ, list)
+        .list("/roles", READ, resource::filters::<Role>(), list)
         .post("/roles", WRITE, create)
         .patch("/roles/bulk", WRITE, patch_bulk)
         .get("/roles/{id}", READ, get)

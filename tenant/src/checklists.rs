@@ -31,13 +31,23 @@ const MOST_FIELDS: usize = 30;
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
-        .get("/checklist/definitions", READ, resource::list::<ChecklistDefinition>)
+        .list(
+            "/checklist/definitions",
+            READ,
+            resource::filters::<ChecklistDefinition>(),
+            resource::list::<ChecklistDefinition>,
+        )
         .post("/checklist/definitions", WRITE, create)
         .patch("/checklist/definitions/bulk", WRITE, patch_bulk)
         .get("/checklist/definitions/{id}", READ, resource::get::<ChecklistDefinition>)
         .patch("/checklist/definitions/{id}", WRITE, patch)
         .delete("/checklist/definitions/{id}", WRITE, resource::delete::<ChecklistDefinition>)
-        .get("/checklist/submissions", SUBMISSIONS, resource::list::<ChecklistSubmission>)
+        .list(
+            "/checklist/submissions",
+            SUBMISSIONS,
+            resource::filters::<ChecklistSubmission>(),
+            resource::list::<ChecklistSubmission>,
+        )
         .get("/checklist/submissions/{id}", SUBMISSIONS, resource::get::<ChecklistSubmission>)
 }
 

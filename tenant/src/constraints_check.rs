@@ -24,6 +24,7 @@ pub(crate) fn routes() -> Routes<App> {
 
 /// What a check found.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ConstraintsCheck")]
 struct Checked {
     /// When it was made.
     checked_at: DateTime<Utc>,

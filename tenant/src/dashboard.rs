@@ -2,7 +2,7 @@
 
 use routewright_core::list::{self, ListQuery, Listed};
 use routewright_core::{Result, Routes};
-use routewright_tenancy::{Db, Resource};
+use routewright_tenancy::{Db, Resource, resource};
 use schemars::JsonSchema;
 use serde::Serialize;
 use sqlx::FromRow;
@@ -12,7 +12,7 @@ use crate::scenarios::{READ, Scenario};
 
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
-    Routes::new().get("/dashboard/scenarios", READ, scenarios)
+    Routes::new().list("/dashboard/scenarios", READ, resource::filters::<Scenario>(), scenarios)
 }
 
 #[derive(FromRow)]

@@ -30,6 +30,7 @@ pub(crate) fn routes() -> Routes<App> {
 /// Which labels: these items, or all of a job.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "LabelsToPrint")]
 struct Which {
     /// Ids, comma-joined or repeated.
     #[serde(default)]

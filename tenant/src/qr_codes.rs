@@ -27,12 +27,14 @@ struct QrCodes {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "QrScenario")]
 struct Scenario {
     name: String,
     scheduled_date: NaiveDate,
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "QrOrganisation")]
 struct Organisation {
     name: String,
     logo: Option<String>,

@@ -45,6 +45,7 @@ struct Around {
 
 /// The new jobs.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "TutorialScenario")]
 struct Made {
     jobs: Vec<Job>,
 }

@@ -27,6 +27,7 @@ const HANDED_OVER: TimeDelta = TimeDelta::minutes(2);
 
 /// What the provider sends back; it may add parameters of its own.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "OidcAnswer")]
 pub(super) struct Answer {
     /// To be traded for the identity.
     code: Option<String>,

@@ -34,7 +34,7 @@ pub(super) struct Recorded {
     request_id: Option<String>,
 }
 
-const SHAPE: Shape = Shape {
+pub(super) const SHAPE: Shape = Shape {
     filters: &[
         Filter::id("user_id", "a.user_id"),
         Filter::id("organisation_id", "a.organisation_id"),

@@ -13,9 +13,9 @@ const WRITE: Access = Access::levels(&["organisations_write"]).master();
 
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
-        .get("/operators/organisations", READ, standing::list)
+        .list("/operators/organisations", READ, standing::SHAPE.filters, standing::list)
         .post("/operators/organisations/{id}/advance", WRITE, standing::advance)
         .get("/operators/dead_letters", READ, dead_letters::list)
         .post("/operators/dead_letters/retry", WRITE, dead_letters::retry)
-        .get("/operators/audit", READ, audit::list)
+        .list("/operators/audit", READ, audit::SHAPE.filters, audit::list)
 }

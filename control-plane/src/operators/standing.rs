@@ -50,7 +50,7 @@ const COLUMNS: &str = "o.id, o.name, o.placement, o.state, o.schema_version, o.s
      (select count(*) from users u where u.organisation_id = o.id and u.deleted_at is null) as users_count, \
      (select max(u.last_login) from users u where u.organisation_id = o.id) as last_login, o.created, o.deleted_at";
 
-const SHAPE: Shape = Shape {
+pub(super) const SHAPE: Shape = Shape {
     filters: &[
         Filter::id("id", "o.id"),
         Filter::text("name", "o.name"),
@@ -83,6 +83,7 @@ pub(super) async fn list(mut db: Db, query: ListQuery) -> Result<Listed<Standing
 
 /// How it went.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "MigrationOutcome")]
 pub(super) struct Advanced {
     /// Id.
     id: i64,

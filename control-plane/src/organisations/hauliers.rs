@@ -27,7 +27,7 @@ const WRITE: Access = Access::levels(&["hauliers_write"]);
 
 pub(super) fn routes() -> Routes<App> {
     Routes::new()
-        .get("/organisations/hauliers", READ, list)
+        .list("/organisations/hauliers", READ, resource::filters::<Haulier>(), list)
         .post("/organisations/hauliers", WRITE, create)
         .get("/organisations/hauliers/{id}", READ, get)
         .patch("/organisations/hauliers/{id}", WRITE, patch)

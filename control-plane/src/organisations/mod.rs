@@ -31,7 +31,7 @@ pub(crate) fn routes() -> Routes<App> {
     Routes::new()
         .merge(settings::routes())
         .merge(hauliers::routes())
-        .get("/organisations", READ, list)
+        .list("/organisations", READ, resource::filters::<Organisation>(), list)
         .post("/organisations", PLATFORM, create)
         .patch("/organisations/bulk", PLATFORM, patch_bulk)
         .get("/organisations/{id}", Access::SIGNED_IN, get)

@@ -45,6 +45,7 @@ pub(crate) struct AuthUser {
     token: String,
     /// Refresh token, where the call makes one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-optional" = true))]
     refresh_token: Option<String>,
     /// When the access token expires.
     expires_at: Option<DateTime<Utc>>,

@@ -26,7 +26,7 @@ const WRITE: Access = Access::levels(&["users_write"]);
 
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
-        .get("/users", READ, list)
+        .list("/users", READ, resource::filters::<User>(), list)
         .post("/users", WRITE, create)
         .patch("/users/bulk", WRITE, patch_bulk)
         .patch("/users/me", Access::SIGNED_IN, me::patch)

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use aide::openapi::OpenApi;
 use anyhow::{Context as _, Result};
 use axum::routing::get;
 use axum::{Json, Router};
 use routewright_control_plane as control_plane;
 use routewright_core::Clock;
 use routewright_core::config::Source as _;
-use routewright_core::http::{health, request};
+use routewright_core::http::{document, health, request};
 use routewright_tenancy::migration;
 use routewright_tenant as tenant;
 use socketioxide::layer::SocketIoLayer;
@@ -53,7 +52,7 @@ pub(crate) async fn start(variables: &BTreeMap<String, String>, folder: &Path) -
         tracing::error!(?report, "some organisations could not be migrated");
     }
     let tenant = tenant::build(tenant::Config::from_source(&variables)?, Clock::system()).await?;
-    let router = site(&control, &tenant);
+    let router = site(&control, &tenant)?;
     let control_work = control_plane::work::start(&control.app)?;
     let tenant_work = tenant::work::start(&tenant.app)?;
     seed::demo(&router, &control.app.control, folder)
@@ -79,8 +78,10 @@ async fn directory_login(
 }
 
 /// All routes below `/api`, the API document and health.
-fn site(control: &control_plane::Service, tenant: &tenant::Service) -> Router {
-    let document = Json(document(&control.api, &tenant.api));
+fn site(control: &control_plane::Service, tenant: &tenant::Service) -> Result<Router> {
+    let document = document::merge(&[&control.api, &tenant.api], "Routewright")
+        .map_err(|names| anyhow::anyhow!("the services mean different schemas by {names:?}"))?;
+    let document = Json(document);
     let api = control
         .routes
         .clone()
@@ -95,23 +96,7 @@ fn site(control: &control_plane::Service, tenant: &tenant::Service) -> Router {
             Ok(())
         }
     });
-    Router::new().nest("/api", api).merge(health)
-}
-
-/// One API document of both services.
-pub(crate) fn document(control: &OpenApi, tenant: &OpenApi) -> OpenApi {
-    let mut document = control.clone();
-    document.info.title = "Routewright".to_owned();
-    document.info.version = env!("CARGO_PKG_VERSION").to_owned();
-    document.servers =
-        vec![aide::openapi::Server { url: "/api".to_owned(), ..aide::openapi::Server::default() }];
-    if let Some(paths) = &tenant.paths {
-        document.paths.get_or_insert_default().paths.extend(paths.paths.clone());
-    }
-    if let Some(components) = &tenant.components {
-        document.components.get_or_insert_default().schemas.extend(components.schemas.clone());
-    }
-    document
+    Ok(Router::new().nest("/api", api).merge(health))
 }
 
 impl Services {

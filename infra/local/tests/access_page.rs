@@ -30,8 +30,11 @@ fn page() -> String {
     let control = routewright_control_plane::routes::table().rows();
     let tenant = routewright_tenant::routes::table().rows();
     // To work inside an organisation the Master's people exchange their token for one of that organisation.
-    let mut rows: Vec<(Row, bool)> =
-        control.into_iter().map(|row| (row, true)).chain(tenant.into_iter().map(|row| (row, false))).collect();
+    let mut rows: Vec<(Row, bool)> = control
+        .into_iter()
+        .map(|row| (row, true))
+        .chain(tenant.into_iter().map(|row| (row, false)))
+        .collect();
     rows.sort_by(|(a, _), (b, _)| (a.path, a.method.as_str()).cmp(&(b.path, b.method.as_str())));
     let mut page = HEAD.to_owned();
     for (row, of_control_plane) in rows {
@@ -75,7 +78,8 @@ fn the_access_of_every_route_is_as_reviewed() {
 fn few_routes_are_public() {
     let known: Vec<&str> = include_str!("public_routes.txt").lines().collect();
     let rows =
-        [routewright_control_plane::routes::table().rows(), routewright_tenant::routes::table().rows()].concat();
+        [routewright_control_plane::routes::table().rows(), routewright_tenant::routes::table().rows()]
+            .concat();
     let public: Vec<String> = rows
         .iter()
         .filter(|row| row.access.who == Who::Public)

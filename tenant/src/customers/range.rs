@@ -11,6 +11,7 @@ const SPAN: Duration = Duration::minutes(15);
 
 /// From when until when a delivery is expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "ExpectedRange")]
 pub(crate) struct Range {
     /// Begin.
     pub(crate) from: DateTime<Utc>,

@@ -29,6 +29,7 @@ const SMS_OFF: &str = "SMS configuration is disabled in Organisation Settings.";
 
 /// A run and how its sheet goes out.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "DispatchItem")]
 pub(super) struct Item {
     run_id: i64,
     method: Method,

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use routewright_core::http::Path;
-use routewright_core::list::{self, ListQuery, Listed};
+use routewright_core::list::{self, Filter, ListQuery, Listed};
 use routewright_core::{Body, Error, Given, Result};
 use routewright_tenancy::resource::{self, BulkItem, Deleted};
 use routewright_tenancy::{Db, Resource};
@@ -14,6 +14,12 @@ use super::model::Driver;
 
 /// Fields that dispatchers without `drivers_write` may change.
 const CONTACT_FIELDS: [&str; 3] = ["email", "phone_number", "preferred_method"];
+
+/// The filters, for the API document.
+pub(super) fn filters() -> impl Iterator<Item = &'static Filter> {
+    const MORE: &[Filter] = &[Filter::bool("include_deleted", "")];
+    Driver::SHAPE.filters.iter().chain(MORE)
+}
 
 /// `GET /drivers`: without the deleted ones unless `include_deleted`.
 pub(super) async fn list(mut db: Db, mut query: ListQuery) -> Result<Listed<Driver>> {
@@ -64,6 +70,7 @@ pub(super) async fn restore(mut db: Db, Path(id): Path<i64>) -> Result<Json<Driv
 
 /// The territories that a driver shall serve.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "DriverTerritories")]
 pub(super) struct Territories {
     territory_ids: Vec<i64>,
 }

@@ -22,7 +22,7 @@ const CONTACT: Access = Access::any(&["drivers_write", "runs_write"]);
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
     resource::routes::<DriverConfig, App>(Crud { read: READ, write: WRITE, delete: WRITE })
-        .get("/drivers", READ, change::list)
+        .list("/drivers", READ, change::filters(), change::list)
         .post("/drivers", WRITE, resource::create::<Driver>)
         .patch("/drivers/bulk", CONTACT, change::patch_bulk)
         .get("/drivers/{id}", READ, resource::get::<Driver>)

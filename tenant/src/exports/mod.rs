@@ -15,7 +15,7 @@ const PROOFS: Access = Access::levels(&["proofs_read", "excel_export"]);
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
-        .get("/excel_exports", READ, resource::list::<ExcelExport>)
+        .list("/excel_exports", READ, resource::filters::<ExcelExport>(), resource::list::<ExcelExport>)
         .get("/excel_exports/{id}", READ, resource::get::<ExcelExport>)
         .get("/export_proofs", PROOFS, proofs::export)
 }

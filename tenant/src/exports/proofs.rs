@@ -20,6 +20,7 @@ const MOST: i64 = 100_000;
 /// Which proofs, and what kind of file.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "ProofsToExport")]
 pub(super) struct Which {
     scenario_id: Option<i64>,
     /// Comma-joined or repeated.

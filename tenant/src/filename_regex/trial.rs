@@ -22,6 +22,7 @@ pub(super) struct Trial {
 
 /// What was found.
 #[derive(Default, Serialize, JsonSchema)]
+#[schemars(rename = "FilenameMatch")]
 pub(super) struct Found {
     matched: bool,
     /// The stored pattern that matched.

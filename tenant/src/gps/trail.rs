@@ -38,6 +38,7 @@ pub(crate) struct GpsPoint {
 /// How much of the trail.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "TrailOptions")]
 pub(super) struct Options {
     /// Only the newest point of each run.
     #[serde(default)]

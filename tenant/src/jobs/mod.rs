@@ -23,11 +23,11 @@ pub(crate) const DELETE: Access = Access::levels(&["jobs_delete"]);
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
-        .get("/jobs", READ, resource::list::<Job>)
+        .list("/jobs", READ, resource::filters::<Job>(), resource::list::<Job>)
         .post("/jobs", WRITE, change::create)
         .patch("/jobs/bulk", WRITE, change::patch_bulk)
         .patch("/jobs/bulk_update", WRITE, change::bulk_update)
-        .get("/jobs/pool", READ, pool::list)
+        .list("/jobs/pool", READ, resource::filters::<Job>(), pool::list)
         .get("/jobs/pool/{id}", READ, pool::get)
         .put("/jobs/pool/to_scenario", WRITE, pool::to_scenario)
         .put("/jobs/move_jobs_from_pool", WRITE, pool::move_from_pool)

@@ -33,6 +33,7 @@ pub(super) struct Optimised {
     unserved_jobs: Vec<UnservedJob>,
     /// Rules that the run breaks because they were ignored; of a single run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-optional" = true))]
     violations: Vec<Violation>,
 }
 

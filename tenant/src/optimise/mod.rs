@@ -61,6 +61,7 @@ pub(crate) struct Wanted {
 /// How a scenario is optimised.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "OptimiseOptions")]
 pub(crate) struct Options {
     /// Only these jobs; the others stay where they are. All when null.
     pub(crate) job_ids: Option<Vec<i64>>,

@@ -27,12 +27,12 @@ const WRITE: Access = Access::levels(&["proofs_write"]);
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
-        .get("/job_proofs", READ, office::list::<JobProof>)
+        .list("/job_proofs", READ, &office::filters::<JobProof>(), office::list::<JobProof>)
         .post("/job_proofs", WRITE, office::create::<JobProof>)
         .get("/job_proofs/{id}", READ, resource::get::<JobProof>)
         .patch("/job_proofs/{id}", WRITE, office::patch::<JobProof>)
         .merge(of_items())
-        .get("/run_proofs", READ, resource::list::<RunProof>)
+        .list("/run_proofs", READ, resource::filters::<RunProof>(), resource::list::<RunProof>)
         .post("/run_proofs", WRITE, routes_of_runs::create)
         .get("/run_proofs/{id}", READ, resource::get::<RunProof>)
         .get("/jobs/{id}/proofs", READ, collections::of_job)
@@ -41,19 +41,19 @@ pub(crate) fn routes() -> Routes<App> {
 fn of_items() -> Routes<App> {
     let (read, write) = (READ.module(Module::Units), WRITE.module(Module::Units));
     let units = Routes::new()
-        .get("/unit_proofs", read, office::list::<UnitProof>)
+        .list("/unit_proofs", read, &office::filters::<UnitProof>(), office::list::<UnitProof>)
         .post("/unit_proofs", write, office::create::<UnitProof>)
         .get("/unit_proofs/{id}", read, resource::get::<UnitProof>)
         .patch("/unit_proofs/{id}", write, office::patch::<UnitProof>);
     let (read, write) = (READ.module(Module::Returns), WRITE.module(Module::Returns));
     let returns = Routes::new()
-        .get("/return_proofs", read, office::list::<ReturnProof>)
+        .list("/return_proofs", read, &office::filters::<ReturnProof>(), office::list::<ReturnProof>)
         .post("/return_proofs", write, office::create::<ReturnProof>)
         .get("/return_proofs/{id}", read, resource::get::<ReturnProof>)
         .patch("/return_proofs/{id}", write, office::patch::<ReturnProof>);
     let (read, write) = (READ.module(Module::Containers), WRITE.module(Module::Containers));
     let containers = Routes::new()
-        .get("/container_proofs", read, office::list::<ContainerProof>)
+        .list("/container_proofs", read, &office::filters::<ContainerProof>(), office::list::<ContainerProof>)
         .post("/container_proofs", write, office::create::<ContainerProof>)
         .patch("/container_proofs/bulk", write, office::patch_bulk::<ContainerProof>)
         .get("/container_proofs/{id}", read, resource::get::<ContainerProof>)

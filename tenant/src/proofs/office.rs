@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use routewright_core::http::Path;
 use routewright_core::http::respond::Created;
-use routewright_core::list::{self, ListQuery, Listed};
+use routewright_core::list::{self, Filter, ListQuery, Listed};
 use routewright_core::{Body, Error, Given, Result};
 use routewright_identity::Caller;
 use routewright_tenancy::Db;
@@ -18,6 +18,11 @@ use crate::app::App;
 use crate::files;
 use crate::information::{self, ProofOfDelivery};
 use crate::realtime::{self, Event};
+
+/// The filters, for the API document.
+pub(super) fn filters<R: Proven>() -> Vec<Filter> {
+    R::RELATED.iter().map(|(name, ..)| Filter::id(name, "")).chain(R::SHAPE.filters.iter().copied()).collect()
+}
 
 /// `GET /{kind}_proofs`, also by what hangs on the same job.
 pub(super) async fn list<R: Proven>(mut db: Db, mut query: ListQuery) -> Result<Listed<R>> {

@@ -19,10 +19,10 @@ const WRITE: Access = Access::levels(&["returns_write"]).module(Module::Returns)
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
-        .get("/returns", READ, resource::list::<Return>)
+        .list("/returns", READ, resource::filters::<Return>(), resource::list::<Return>)
         .post("/returns", WRITE, create)
         .patch("/returns/bulk", WRITE, resource::patch_bulk::<Return>)
-        .get("/returns/pool", READ, pool::list)
+        .list("/returns/pool", READ, resource::filters::<Return>(), pool::list)
         .patch("/returns/move_to_pool", WRITE, pool::move_to_pool)
         .post("/returns/copy_to_pool", WRITE, pool::copy_to_pool)
         .post("/returns/duplicate", WRITE, pool::duplicate)

@@ -23,6 +23,7 @@ pub(super) async fn list(mut db: Db, query: ListQuery) -> Result<Listed<Return>>
 
 /// Returns by id, and the job they are taken from.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "ReturnsOfJob")]
 pub(super) struct OfJob {
     return_ids: Vec<i64>,
     /// Only returns of this job are meant.

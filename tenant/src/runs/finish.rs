@@ -49,6 +49,7 @@ pub(super) async fn finish(
 
 /// The territories of a run.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "RunTerritories")]
 pub(super) struct Territories {
     territory_ids: Vec<i64>,
 }

@@ -32,7 +32,7 @@ const DETAIL: Access = Access::levels(&["runs_read", "run_detail_read"]);
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
-        .get("/runs", READ, read::list)
+        .list("/runs", READ, read::filters(), read::list)
         .post("/runs", WRITE, create::create)
         .patch("/runs/bulk", WRITE, change::patch_bulk)
         .get("/runs/{id}", DETAIL, read::get)

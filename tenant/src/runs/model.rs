@@ -144,6 +144,7 @@ pub struct Run {
     /// The way; on request.
     #[sqlx(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-optional" = true))]
     pub route: Option<RunRoute>,
 }
 

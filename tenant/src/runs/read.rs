@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use axum::Json;
 use routewright_core::http::Path;
-use routewright_core::list::{self, ListQuery, Listed};
+use routewright_core::list::{self, Filter, ListQuery, Listed};
 use routewright_core::{Error, Jsonb, Result};
 use routewright_identity::Caller;
 use routewright_solver::{Capacity, Size};
@@ -54,6 +54,12 @@ pub struct RunStats {
     pub total_weight: f64,
     /// Cubic centimetres.
     pub total_volume: f64,
+}
+
+/// The filters, for the API document.
+pub(super) fn filters() -> impl Iterator<Item = &'static Filter> {
+    const MORE: &[Filter] = &[Filter::bool("route", "")];
+    Run::SHAPE.filters.iter().chain(MORE)
 }
 
 /// `GET /runs`: with `route=true` also the ways.

@@ -41,6 +41,7 @@ pub(super) struct Sheet {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "RunsheetOrganisation")]
 struct Organisation {
     name: String,
     logo: Option<String>,

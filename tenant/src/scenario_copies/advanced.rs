@@ -24,6 +24,7 @@ use crate::settings::Settings;
 /// What the scenario is made of. What is given wins over the template.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "AdvancedScenario")]
 pub(super) struct Advanced {
     name: Option<String>,
     scheduled_date: Option<NaiveDate>,

@@ -16,6 +16,7 @@ use crate::app::App;
 
 /// A new scenario in short.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "ScenarioCopyMade")]
 pub(super) struct Made {
     pub id: i64,
     pub name: String,

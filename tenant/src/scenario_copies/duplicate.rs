@@ -17,6 +17,7 @@ use crate::app::App;
 
 /// What is copied, how often and to which day.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "DuplicateScenario")]
 pub(super) struct Duplicate {
     copy_items: Vec<CopyItem>,
     scheduled_date: NaiveDate,

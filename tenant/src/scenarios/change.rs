@@ -18,6 +18,7 @@ use crate::udf;
 
 /// A scenario as selects show it.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ScenarioChoice")]
 pub(super) struct Choice {
     id: i64,
     name: String,

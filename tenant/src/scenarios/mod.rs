@@ -19,10 +19,10 @@ pub(crate) const WRITE: Access = Access::levels(&["scenarios_write"]);
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
-        .get("/scenarios", READ, resource::list::<Scenario>)
+        .list("/scenarios", READ, resource::filters::<Scenario>(), resource::list::<Scenario>)
         .post("/scenarios", WRITE, change::create)
         .patch("/scenarios/bulk", WRITE, resource::patch_bulk::<Scenario>)
-        .get("/scenarios_select", READ, change::select)
+        .list("/scenarios_select", READ, resource::filters::<Scenario>(), change::select)
         .get("/scenarios/token/{token}", Access::link(Link::Scenario), change::by_token)
         .get("/scenarios/{id}", READ, resource::get::<Scenario>)
         .patch("/scenarios/{id}", WRITE, resource::patch::<Scenario>)

@@ -6,7 +6,7 @@ use routewright_tenancy::{Db, Resource};
 
 use crate::containers::Container;
 
-const SHAPE: Shape = Shape {
+pub(super) const SHAPE: Shape = Shape {
     filters: &[
         Filter::text("uid", "c.uid"),
         Filter::id("container_id", "c.id"),

@@ -23,6 +23,7 @@ pub(super) struct FoundJob {
 
 /// Something by its uid.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "NamedByUid")]
 pub(super) struct Named {
     id: i64,
     uid: String,
@@ -79,6 +80,12 @@ pub(super) fn from() -> String {
 }
 
 /// Takes the filter `status`: `pool`, `unserved`, `served`, `visited`, `successful` or `unsuccessful`.
+/// The filters, for the API document.
+pub(super) fn filters() -> impl Iterator<Item = &'static Filter> {
+    const STATUS: &[Filter] = &[Filter::choice("status", "")];
+    SHAPE.filters.iter().chain(STATUS)
+}
+
 pub(super) fn by_status(query: &mut ListQuery, conditions: &mut Where) -> Result<()> {
     let Some(status) = query.take("status") else { return Ok(()) };
     conditions.and(match status.as_str() {

@@ -28,7 +28,7 @@ pub(super) struct FoundProof {
     photos_count: i32,
 }
 
-const SHAPE: Shape = Shape {
+pub(super) const SHAPE: Shape = Shape {
     filters: &[
         Filter::text("uid", "j.uid"),
         Filter::text("customer_name", "j.customer_name"),

@@ -15,7 +15,7 @@ use sqlx::FromRow;
 use super::export::{self, Wanted, local};
 use crate::returns::Return;
 
-const SHAPE: Shape = Shape {
+pub(super) const SHAPE: Shape = Shape {
     filters: &[
         Filter::text("uid", "r.uid"),
         Filter::text("comments", "r.comments"),

@@ -15,7 +15,7 @@ use super::export::{self, Wanted};
 use super::returns::{Modes, modes};
 use crate::units::Unit;
 
-const SHAPE: Shape = Shape {
+pub(super) const SHAPE: Shape = Shape {
     filters: &[
         Filter::text("uid", "u.uid"),
         Filter::text("name", "u.name"),

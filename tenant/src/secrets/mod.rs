@@ -27,7 +27,7 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/secrets/sms_configuration", SMS_READ, sms::get)
         .post("/secrets/sms_configuration", WRITE, sms::save)
         .delete("/secrets/sms_configuration", WRITE, sms::remove)
-        .get("/secrets", READ, resource::list::<Secret>)
+        .list("/secrets", READ, resource::filters::<Secret>(), resource::list::<Secret>)
         .post("/secrets", WRITE, change::create)
         .patch("/secrets/bulk", WRITE, change::patch_bulk)
         .get("/secrets/{id}", READ, resource::get::<Secret>)

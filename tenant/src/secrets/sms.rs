@@ -33,6 +33,7 @@ struct Stored {
 /// The account as it is given.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "SmsAccount")]
 pub(super) struct Given {
     /// `http` or `outbox`.
     provider: Option<String>,

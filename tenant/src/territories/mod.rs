@@ -20,7 +20,7 @@ const WRITE: Access = Access::levels(&["territories_write"]);
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
-        .get("/territories", READ, resource::list::<Territory>)
+        .list("/territories", READ, resource::filters::<Territory>(), resource::list::<Territory>)
         .post("/territories", WRITE, change::create)
         .patch("/territories/bulk", WRITE, change::patch_bulk)
         .get("/territories/{id}", READ, resource::get::<Territory>)

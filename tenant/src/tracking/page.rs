@@ -69,6 +69,7 @@ pub(super) struct Delivery {
 
 /// The delivery with everything recorded about it.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "TrackedDelivery")]
 pub(super) struct Everything {
     #[serde(flatten)]
     delivery: Delivery,

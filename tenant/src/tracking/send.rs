@@ -17,6 +17,7 @@ const MOST: usize = 500;
 
 /// A link to send.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "TrackingLinkItem")]
 pub(super) struct Item {
     email: String,
     token: String,

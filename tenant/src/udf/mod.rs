@@ -33,7 +33,7 @@ pub(crate) fn routes() -> Routes<App> {
     resource::routes::<UdfAction, App>(Crud { read: READ, write: WRITE, delete: WRITE })
         .get("/udf/config", READ, config)
         .get("/udf/events", READ, events)
-        .get("/udf/runs", READ, runs)
+        .list("/udf/runs", READ, RUNS.filters, runs)
 }
 
 /// What may be built.
@@ -73,20 +73,21 @@ struct UdfRun {
     finished: Option<chrono::DateTime<chrono::Utc>>,
 }
 
+const RUNS: Shape = Shape {
+    filters: &[
+        Filter::id("action_id", "r.action_id"),
+        Filter::choice("status", "r.status"),
+        Filter::choice("event", "r.event"),
+    ],
+    search: &["a.name"],
+    sort: &[("id", "r.id"), ("created", "r.created")],
+    order: "r.id desc",
+};
+
 /// `GET /udf/runs`: the newest first.
 async fn runs(mut db: Db, query: ListQuery) -> Result<Listed<UdfRun>> {
-    const SHAPE: Shape = Shape {
-        filters: &[
-            Filter::id("action_id", "r.action_id"),
-            Filter::choice("status", "r.status"),
-            Filter::choice("event", "r.event"),
-        ],
-        search: &["a.name"],
-        sort: &[("id", "r.id"), ("created", "r.created")],
-        order: "r.id desc",
-    };
     let select = "r.id, r.action_id, a.name as action, r.event, r.status, r.attempts, r.response_status, r.error, r.payload,
         r.created, r.finished";
-    list::page(&mut db, select, "udf_runs r join udf_actions a on a.id = r.action_id", query, &SHAPE, |_| ())
+    list::page(&mut db, select, "udf_runs r join udf_actions a on a.id = r.action_id", query, &RUNS, |_| ())
         .await
 }

@@ -16,10 +16,10 @@ const WRITE: Access = Access::levels(&["units_write"]).module(Module::Units);
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
-        .get("/units", READ, resource::list::<Unit>)
+        .list("/units", READ, resource::filters::<Unit>(), resource::list::<Unit>)
         .post("/units", WRITE, resource::create::<Unit>)
         .patch("/units/bulk", WRITE, resource::patch_bulk::<Unit>)
-        .get("/units/pool", READ, pool::list)
+        .list("/units/pool", READ, resource::filters::<Unit>(), pool::list)
         .patch("/units/move_to_pool", WRITE, pool::move_to_pool)
         .post("/units/copy_to_pool", WRITE, pool::copy_to_pool)
         .get("/units/{id}", READ, resource::get::<Unit>)

@@ -23,6 +23,7 @@ pub(super) async fn list(mut db: Db, query: ListQuery) -> Result<Listed<Unit>> {
 
 /// Units by id, and the job they are taken from.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "UnitsOfJob")]
 pub(super) struct OfJob {
     unit_ids: Vec<i64>,
     /// Only units of this job are meant.

@@ -27,6 +27,7 @@ pub(crate) fn routes() -> Routes<App> {
 /// Run ids, bare or named.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(rename = "RunsToValidate")]
 enum Runs {
     /// `[1, 2]`.
     Bare(Vec<i64>),
@@ -36,6 +37,7 @@ enum Runs {
 
 /// What became of the runs.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ValidatedRuns")]
 struct Checked {
     validated: Vec<Validated>,
     failed: Vec<Failed>,
@@ -53,6 +55,7 @@ struct Validated {
 
 /// A run that lacks values.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "RunNotValidated")]
 struct Failed {
     id: i64,
     uid: String,
@@ -104,7 +107,9 @@ fn time_ok(run: &Run) -> bool {
 
 fn distance_ok(run: &Run) -> bool {
     match run.start_odometer.zip(run.end_odometer) {
-        Some((start, end)) => within(metres(end - start + run.additional_billing_kms), i64::from(run.distance)),
+        Some((start, end)) => {
+            within(metres(end - start + run.additional_billing_kms), i64::from(run.distance))
+        }
         None => false,
     }
 }

@@ -14,6 +14,7 @@ use crate::costing;
 /// The range, both ends included.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "CostRange")]
 pub(super) struct Range {
     start_date: NaiveDate,
     end_date: NaiveDate,

@@ -18,6 +18,7 @@ use crate::units::Unit;
 
 /// A job with its units and returns.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "JobDetail")]
 pub(super) struct Detail {
     #[serde(flatten)]
     job: Job,
@@ -29,6 +30,7 @@ pub(super) struct Detail {
 
 /// A job with everything.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "WholeJob")]
 pub(super) struct Everything {
     #[serde(flatten)]
     detail: Detail,

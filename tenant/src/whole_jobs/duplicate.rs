@@ -15,6 +15,7 @@ use crate::jobs::{self, Job};
 
 /// A job and those of its units that are copied too.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "DuplicateJobs")]
 pub(super) struct Duplicate {
     job_id: i64,
     #[serde(default)]

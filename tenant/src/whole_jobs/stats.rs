@@ -14,6 +14,7 @@ use sqlx::FromRow;
 /// Which jobs are counted; all of the organisation without.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
+#[schemars(rename = "JobsToCount")]
 pub(super) struct Which {
     /// Ids of scenarios, comma-joined.
     scenario_ids: Option<String>,

@@ -1,6 +1,7 @@
 //! HTTP as this product speaks it: the route table, extractors that answer in the one error shape, requests' ids.
 
 pub mod body;
+pub mod document;
 pub mod health;
 pub mod path;
 pub mod query;

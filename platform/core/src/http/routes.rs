@@ -13,7 +13,9 @@ use axum::handler::Handler;
 use http::Method;
 use tower::{Layer, Service};
 
+use super::document;
 use crate::access::Access;
+use crate::list::Filter;
 
 /// One route, as the access matrix and the cross-tenant test see it.
 #[derive(Debug, Clone)]
@@ -54,8 +56,10 @@ macro_rules! method {
             T: 'static,
         {
             let name = operation_id(stringify!($name), path);
-            let router =
-                routing::$with(handler, |operation| operation.id(&name).description(&access.describe()));
+            let router = routing::$with(handler, |mut operation| {
+                document::path_parameters(operation.inner_mut(), path);
+                operation.id(&name).description(&access.describe())
+            });
             self.add(Method::$method, path, access, router)
         }
     };
@@ -72,6 +76,29 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     method!(put, put_with, PUT);
     method!(patch, patch_with, PATCH);
     method!(delete, delete_with, DELETE);
+
+    /// Adds a GET route that answers a [`crate::list::ListQuery`], with what it can be filtered by.
+    pub fn list<'f, H, I, O, T>(
+        self,
+        path: &'static str,
+        access: Access,
+        filters: impl IntoIterator<Item = &'f Filter>,
+        handler: H,
+    ) -> Self
+    where
+        H: Handler<T, S> + OperationHandler<I, O>,
+        I: OperationInput,
+        O: OperationOutput,
+        T: 'static,
+    {
+        let name = operation_id("get", path);
+        let router = routing::get_with(handler, |mut operation| {
+            document::path_parameters(operation.inner_mut(), path);
+            document::filters(operation.inner_mut(), filters);
+            operation.id(&name).description(&access.describe())
+        });
+        self.add(Method::GET, path, access, router)
+    }
 
     fn add(mut self, method: Method, path: &'static str, access: Access, router: ApiMethodRouter<S>) -> Self {
         self.entries.push(Entry { row: Row { method, path, access }, router });
@@ -120,7 +147,9 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
             let path = entry.row.path;
             router = router.api_route(path, entry.router.layer(guard(entry.row)));
         }
-        router.finish_api(api)
+        let router = router.finish_api(api);
+        document::require_answered_fields(api);
+        router
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
+use schemars::{Schema, json_schema};
 use sqlx::Arguments;
 use sqlx::postgres::PgArguments;
 
@@ -82,6 +83,25 @@ impl Filter {
     #[must_use]
     pub const fn among(name: &'static str, condition: &'static str) -> Self {
         Self { name, column: condition, how: How::Among }
+    }
+
+    /// The query parameters that it reads, for the API document.
+    pub(crate) fn parameters(&self) -> Vec<(String, Schema)> {
+        let name = self.name;
+        let text = || json_schema!({"type": "string"});
+        let ids = || json_schema!({"type": "array", "items": {"type": "integer", "format": "int64"}});
+        match self.how {
+            How::Text => vec![(name.to_owned(), text()), (format!("{name}_exact"), text())],
+            How::Number | How::Among => vec![
+                (name.to_owned(), json_schema!({"type": "integer", "format": "int64"})),
+                (format!("{name}s"), ids()),
+            ],
+            How::Choice => vec![(name.to_owned(), text())],
+            How::Bool | How::Present => vec![(name.to_owned(), json_schema!({"type": "boolean"}))],
+            How::Date => ["", "_start", "_end"]
+                .map(|suffix| (format!("{name}{suffix}"), json_schema!({"type": "string", "format": "date"})))
+                .into(),
+        }
     }
 
     pub(super) fn apply(&self, parameters: &mut BTreeMap<String, Vec<String>>, to: &mut Where) -> Result<()> {

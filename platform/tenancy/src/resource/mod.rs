@@ -7,7 +7,7 @@ mod write;
 pub use write::{BulkItem, Deleted, create, delete, find, get, insert, list, patch, patch_bulk, update};
 
 use routewright_core::error::Problems;
-use routewright_core::list::{Shape, Where};
+use routewright_core::list::{Filter, Shape, Where};
 use routewright_core::{Access, Error, Given, Result, Routes};
 use routewright_identity::Caller;
 use schemars::JsonSchema;
@@ -85,10 +85,16 @@ pub struct Crud {
     pub delete: Access,
 }
 
+/// What a resource can be filtered by, for [`Routes::list`].
+#[must_use]
+pub fn filters<R: Resource>() -> &'static [Filter] {
+    R::SHAPE.filters
+}
+
 /// The six routes of a plain resource.
 pub fn routes<R: Resource, S: Clone + Send + Sync + 'static>(crud: Crud) -> Routes<S> {
     Routes::new()
-        .get(R::PATH, crud.read, list::<R>)
+        .list(R::PATH, crud.read, R::SHAPE.filters, list::<R>)
         .post(R::PATH, crud.write, create::<R>)
         .patch(path::<R>("/bulk"), crud.write, patch_bulk::<R>)
         .get(path::<R>("/{id}"), crud.read, get::<R>)
