@@ -1,6 +1,7 @@
 //! A customer of the organisation, from whom jobs are made.
 
 use crate::extra_fields;
+use crate::organisation_column::{ORGANISATION, organisation};
 use crate::place_columns::{flatten, place};
 use chrono::{DateTime, Utc};
 use routewright_core::error::Problems;
@@ -32,6 +33,8 @@ pub(crate) fn routes() -> Routes<App> {
 pub struct Client {
     /// Id.
     pub id: i64,
+    /// The organisation it belongs to.
+    pub organisation_id: i64,
     /// Client number, unique.
     pub uid: String,
     /// Name.
@@ -107,12 +110,14 @@ impl Resource for Client {
     const PATH: &'static str = "/clients";
     const TABLE: &'static str = "clients";
     const COLUMNS: &'static str = concat!(
-        "id, uid, name, ",
+        organisation!(),
+        ", id, uid, name, ",
         place!("", "location"),
         ", to_char(arrive_after, 'HH24:MI') as arrive_after, to_char(leave_by, 'HH24:MI') as leave_by, spec_type, delivery_instructions, customer_email, phone_number, dock_location, external_comments, consignee_info, colour, extra_fields, created, modified"
     );
     const SHAPE: Shape = Shape {
         filters: &[
+            Filter::id("organisation_id", ORGANISATION),
             Filter::text("uid", "uid"),
             Filter::text("name", "name"),
             Filter::text("address", "address"),

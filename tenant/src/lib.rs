@@ -34,6 +34,7 @@ mod locations;
 mod map;
 mod moves;
 pub mod optimise;
+mod organisation_column;
 mod place_columns;
 mod plan;
 mod post;

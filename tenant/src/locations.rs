@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 use crate::app::App;
+use crate::organisation_column::{ORGANISATION, organisation};
 
 const READ: Access = Access::levels(&["locations_read"]);
 const WRITE: Access = Access::levels(&["locations_write"]);
@@ -25,6 +26,8 @@ pub(crate) fn routes() -> Routes<App> {
 pub struct KnownLocation {
     /// Id.
     pub id: i64,
+    /// The organisation it belongs to.
+    pub organisation_id: i64,
     /// Own number of the place.
     pub uid: Option<String>,
     /// Name.
@@ -65,9 +68,11 @@ impl Resource for KnownLocation {
     const NAME: &'static str = "Location";
     const PATH: &'static str = "/locations";
     const TABLE: &'static str = "locations";
-    const COLUMNS: &'static str = "id, uid, name, address, lat, lon, kind, created, modified";
+    const COLUMNS: &'static str =
+        concat!(organisation!(), ", id, uid, name, address, lat, lon, kind, created, modified");
     const SHAPE: Shape = Shape {
         filters: &[
+            Filter::id("organisation_id", ORGANISATION),
             Filter::text("uid", "uid"),
             Filter::text("name", "name"),
             Filter::text("address", "address"),

@@ -1,6 +1,7 @@
 //! Named variants of a driver's planning defaults: another shift on Fridays, another vehicle in winter.
 
 use chrono::{DateTime, Utc};
+use routewright_core::check;
 use routewright_core::error::Problems;
 use routewright_core::list::{Filter, Shape};
 use routewright_core::place::Location;
@@ -140,7 +141,13 @@ impl Resource for DriverConfig {
     }
 
     fn check(&self, problems: &mut Problems) {
-        problems.optional_text("name", self.name.as_deref(), 255);
+        for (field, value) in [
+            ("name", &self.name),
+            ("spec_type", &self.spec_type),
+            ("alternatives_group", &self.alternatives_group),
+        ] {
+            problems.optional_text(field, value.as_deref(), check::SHORT_TEXT);
+        }
         problems.require(
             self.days.iter().all(|day| DAYS.contains(&day.as_str())),
             "days",

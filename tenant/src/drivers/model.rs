@@ -1,6 +1,7 @@
 //! A driver's row, fields and checks.
 
 use chrono::{DateTime, Utc};
+use routewright_core::check;
 use routewright_core::error::Problems;
 use routewright_core::list::{Filter, Shape, Where};
 use routewright_core::place::Location;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sqlx::FromRow;
 
+use crate::organisation_column::{ORGANISATION, organisation};
 use crate::place_columns::{flatten, place};
 use crate::vehicles::{check_capacity, check_speed};
 
@@ -21,6 +23,8 @@ use crate::vehicles::{check_capacity, check_speed};
 pub struct Driver {
     /// Id.
     pub id: i64,
+    /// The organisation it belongs to.
+    pub organisation_id: i64,
     /// Name or number of the driver.
     pub uid: String,
     /// Addresses for run sheets, comma-separated.
@@ -141,7 +145,8 @@ impl Resource for Driver {
     const FROM: &'static str = "drivers d";
     const ID: &'static str = "d.id";
     const COLUMNS: &'static str = concat!(
-        "d.id, d.uid, d.email, d.phone_number, d.preferred_method, to_char(d.shift_start, 'HH24:MI') as shift_start,
+        organisation!(),
+        ", d.id, d.uid, d.email, d.phone_number, d.preferred_method, to_char(d.shift_start, 'HH24:MI') as shift_start,
         to_char(d.shift_end, 'HH24:MI') as shift_end, to_char(d.lunch_time, 'HH24:MI') as lunch_time,
         to_char(d.lunch_latest_start, 'HH24:MI') as lunch_latest_start, d.lunch_duration, ",
         place!("d.", "location"),
@@ -157,6 +162,7 @@ impl Resource for Driver {
     );
     const SHAPE: Shape = Shape {
         filters: &[
+            Filter::id("organisation_id", ORGANISATION),
             Filter::text("uid", "d.uid"),
             Filter::text("email", "d.email"),
             Filter::text("phone_number", "d.phone_number"),
@@ -206,6 +212,13 @@ impl Resource for Driver {
         problems.emails("email", self.email.as_deref());
         problems.phone("phone_number", self.phone_number.as_deref());
         problems.colour("route_colour", self.route_colour.as_deref());
+        for (field, value) in [
+            ("spec_type", &self.spec_type),
+            ("alternatives_group", &self.alternatives_group),
+            ("device_id", &self.device_id),
+        ] {
+            problems.optional_text(field, value.as_deref(), check::SHORT_TEXT);
+        }
         for (field, place) in [("location", &self.location), ("end_location", &self.end_location)] {
             if let Some(place) = place {
                 place.check(field, problems);

@@ -103,7 +103,7 @@ impl Resource for FilenameRegex {
             given.fields.insert("date_format".to_owned(), Value::Null);
         } else if let Some(format) = value.date_format.as_deref() {
             problems.require(
-                pattern::is_date_format(format),
+                format.len() <= 50 && pattern::is_date_format(format),
                 "date_format",
                 "Value is not a date format (e.g. %Y%m%d)",
             );

@@ -14,8 +14,12 @@ pub(crate) use tidy::tidy;
 
 use axum::extract::DefaultBodyLimit;
 use routewright_core::{Access, Link, Routes};
+use routewright_storage::MAX_UPLOAD_BYTES;
 
 use crate::app::App;
+
+/// Largest form around a file, bytes: more is not even buffered.
+const LARGEST_FORM: usize = MAX_UPLOAD_BYTES + 64 * 1024;
 
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
@@ -23,7 +27,7 @@ pub(crate) fn routes() -> Routes<App> {
         .post("/files/upload", Access::SIGNED_IN, upload::by_user)
         .post("/v2/runsheet/upload/file", Access::RUNSHEET, upload::by_run)
         // The door for uploads has its own, larger limit.
-        .layer(DefaultBodyLimit::disable());
+        .layer(DefaultBodyLimit::max(LARGEST_FORM));
     uploads
         .get("/files/get_temp_link/{id}", Access::SIGNED_IN, serve::temporary_link)
         .get("/files/temp/{ticket}", Access::PUBLIC, serve::by_ticket)

@@ -147,6 +147,9 @@ async fn read(field: &mut Field<'_>, limit: usize) -> Result<Bytes> {
 }
 
 fn broken(error: MultipartError) -> Error {
+    if error.status() == http::StatusCode::PAYLOAD_TOO_LARGE {
+        return Error::new(Kind::TooLarge, UploadError::TooLarge.to_string()).caused_by(error);
+    }
     Error::bad_request("The form is incomplete or malformed").caused_by(error)
 }
 

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use axum::extract::{Request, State};
 use axum::{Extension, Json};
 use routewright_core::http::body::{self, BodyLimit};
-use routewright_core::{Error, Result, Routes};
+use routewright_core::{Error, Result, Routes, check};
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -104,8 +104,8 @@ async fn upload(mut db: Db, State(app): State<App>, request: Request) -> Result<
     locate(&mut db, &app, &mut file).await?;
     let units = file.fold_repeated(upload.on_duplicate);
     let existing = store::existing(&mut db, upload.scenario_id, &file.rows).await?;
-    file.check_links(&existing);
-    file.complete();
+    file.check_links(&existing, upload.on_duplicate);
+    file.complete(&existing, upload.on_duplicate);
     if !file.errors.is_empty() || !missing.is_empty() {
         return Err(refusal(mapping.headers(), &mut file.errors, missing));
     }
@@ -162,8 +162,9 @@ impl File {
         attached
     }
 
-    /// Links must name jobs of the file or the scenario and must not form cycles; every one that does is told.
-    fn check_links(&mut self, existing: &[store::Existing]) {
+    /// Links must name jobs of the file or the scenario and must not form cycles; every one that does is told. What a row
+    /// does not say of a job that is there already stays as it is.
+    fn check_links(&mut self, existing: &[store::Existing], on_duplicate: OnDuplicate) {
         let mut jobs: Vec<Linked> = existing
             .iter()
             .map(|job| Linked {
@@ -178,14 +179,15 @@ impl File {
         for row in &self.rows {
             let Some(uid) = &row.fields.uid else { continue };
             let id = -i64::try_from(row.number).unwrap_or_default();
+            let known = existing.iter().find(|job| on_duplicate == OnDuplicate::Update && job.uid == *uid);
+            let stays = |given: &Option<String>, stored: Option<&Option<String>>| {
+                links::uids(given.as_deref().or_else(|| stored?.as_deref()))
+            };
+            let pickup_from = stays(&row.fields.pickup_from, known.map(|job| &job.pickup_from));
+            let deliver_to = stays(&row.fields.deliver_to, known.map(|job| &job.deliver_to));
             jobs.retain(|job| job.id < 0 || job.uid != *uid);
             changed.insert(id);
-            jobs.push(Linked {
-                id,
-                uid: uid.clone(),
-                pickup_from: links::uids(row.fields.pickup_from.as_deref()),
-                deliver_to: links::uids(row.fields.deliver_to.as_deref()),
-            });
+            jobs.push(Linked { id, uid: uid.clone(), pickup_from, deliver_to });
         }
         loop {
             let mut attempt = jobs.clone();
@@ -223,15 +225,24 @@ impl File {
         }
     }
 
-    /// What every job needs, wherever it came from.
-    fn complete(&mut self) {
+    /// What every job needs, wherever it came from. A job that is there already has its place.
+    fn complete(&mut self, existing: &[store::Existing], on_duplicate: OnDuplicate) {
+        let mut missing = Vec::new();
         for row in &self.rows {
-            if row.fields.uid.is_none()
-                && !self.errors.iter().any(|error| error.row == row.number && error.field == "uid")
-            {
-                self.errors.push(RowError::new(row.number, "uid", "UID is required"));
+            let told = |fields: &[&str]| {
+                let of_row = self.errors.iter().filter(|error| error.row == row.number);
+                of_row.into_iter().any(|error| fields.contains(&error.field.as_str()))
+            };
+            if row.fields.uid.is_none() && !told(&["uid"]) {
+                missing.push(RowError::new(row.number, "uid", "UID is required"));
+            }
+            let known = on_duplicate != OnDuplicate::Create
+                && existing.iter().any(|job| row.fields.uid.as_ref() == Some(&job.uid));
+            if row.fields.location.is_none() && !known && !told(&["address", "lat", "lon"]) {
+                missing.push(RowError::new(row.number, "address", check::REQUIRED));
             }
         }
+        self.errors.append(&mut missing);
         self.errors.sort_by(|a, b| (a.row, &a.field).cmp(&(b.row, &b.field)));
         self.errors.dedup();
     }

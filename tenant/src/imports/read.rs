@@ -180,9 +180,8 @@ impl Row {
                 self.fields.location =
                     Some(Location { id: None, address: format!("{lat}, {lon}"), lat, lon });
             }
-            (Some(_), None, None) => {}
-            (None, None, None) if self.client_uid.is_some() => {}
-            (None, None, None) => faults.add("address", check::REQUIRED),
+            // The address is looked up; the place of a client or of the job itself may be known.
+            (_, None, None) => {}
             (_, None, Some(_)) => faults.add("lat", check::REQUIRED),
             (_, Some(_), None) => faults.add("lon", check::REQUIRED),
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use routewright_core::place::Location;
-use routewright_core::{Error, Given, Jsonb, Module, Result};
+use routewright_core::{Error, Given, Jsonb, Result};
 use routewright_tenancy::{Db, resource};
 use serde_json::{Map, Value, json};
 
@@ -12,6 +12,7 @@ use super::{Attached, Imported, OnDuplicate};
 use crate::app::App;
 use crate::jobs::{self, Job};
 use crate::place_columns::flatten;
+use crate::plan::{self, Departure, Planner};
 use crate::settings::Settings;
 
 /// A client as far as rows take from it.
@@ -114,6 +115,7 @@ pub(super) async fn write(
     let mut imported = Imported { success: true, ..Imported::default() };
     let mut ids: Vec<Option<i64>> = vec![None; rows.len()];
     let mut new: Vec<usize> = Vec::new();
+    let mut changed: Vec<i64> = Vec::new();
     for (index, row) in rows.iter().enumerate() {
         let known = row.fields.uid.as_deref().and_then(|uid| oldest.get(uid)).copied();
         match (known, on_duplicate) {
@@ -121,6 +123,7 @@ pub(super) async fn write(
             (Some(id), OnDuplicate::Update) => {
                 update(db, id, row).await?;
                 ids[index] = Some(id);
+                changed.push(id);
                 imported.updated += 1;
             }
             _ => new.push(index),
@@ -143,14 +146,27 @@ pub(super) async fn write(
         jobs::store::follow_links(db, scenario, &linked).await?;
     }
     let caller = db.caller().clone();
-    if caller.has(Module::Udf) {
-        for id in &created {
-            let job: Job = resource::find(db, &caller, *id).await?;
-            jobs::store::tell(db, &caller, "job_created", &job).await?;
-        }
+    if let Some(scenario) = scenario {
+        time_again(db, app, scenario, &changed).await?;
     }
+    jobs::store::tell_of(db, &caller, "job_created", &created).await?;
+    jobs::store::tell_of(db, &caller, "job_updated", &changed).await?;
     imported.job_ids = ids.into_iter().flatten().collect();
     Ok(imported)
+}
+
+/// Changed jobs may take another time or be elsewhere: their runs get new times.
+async fn time_again(db: &mut Db, app: &App, scenario: i64, jobs: &[i64]) -> Result<()> {
+    let runs: Vec<i64> = sqlx::query_scalar(
+        "select distinct run_id from jobs where id = any($1) and run_id is not null order by 1",
+    )
+    .bind(jobs)
+    .fetch_all(&mut **db)
+    .await?;
+    let caller = db.caller().clone();
+    let planner = Planner::new(app, &caller)?;
+    let runs: Vec<(i64, Departure)> = runs.into_iter().map(|run| (run, Departure::Kept)).collect();
+    plan::time_again(db, &planner, scenario, "import", &runs).await
 }
 
 async fn update(db: &mut Db, id: i64, row: &Row) -> Result<()> {

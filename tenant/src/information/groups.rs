@@ -93,6 +93,11 @@ impl Default for EtaAlert {
     }
 }
 
+/// What becomes a header of a mail has one line.
+fn one_line(problems: &mut Problems, field: &str, text: Option<&str>) {
+    problems.require(text.is_none_or(|text| !text.chars().any(char::is_control)), field, check::SPECIAL);
+}
+
 /// What customers are told by mail.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default)]
@@ -131,9 +136,36 @@ impl Group for Notification {
         range(problems, "eta_alert.repeat_minutes", alert.repeat_minutes, 1, 24 * 60);
         addresses(problems, "eta_alert.recipients", &alert.recipients);
         problems.optional_text("sender_name", self.sender_name.as_deref(), check::SHORT_TEXT);
+        one_line(problems, "sender_name", self.sender_name.as_deref());
         problems.emails("reply_to", self.reply_to.as_deref());
     }
 }
+
+/// Fields of the job form.
+const JOB_FIELDS: [&str; 22] = [
+    "uid",
+    "location",
+    "customer_name",
+    "customer_email",
+    "phone_number",
+    "duration",
+    "arrive_after",
+    "leave_by",
+    "size",
+    "spec_type",
+    "priority",
+    "colour",
+    "comments",
+    "consignee_info",
+    "consignor_info",
+    "external_comments",
+    "dock_location",
+    "invoice",
+    "reference",
+    "pickup_from",
+    "deliver_to",
+    "idm",
+];
 
 /// How the driver's page and the job form behave.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -178,6 +210,12 @@ impl Group for App {
         let needed = ["uid", "location"];
         let kept = needed.iter().all(|field| self.required_job_fields.iter().any(|given| given == field));
         problems.require(kept, "required_job_fields", "uid and location are always required");
+        if let Some(unknown) =
+            self.required_job_fields.iter().find(|field| !JOB_FIELDS.contains(&field.as_str()))
+        {
+            let shown: String = unknown.chars().take(100).collect();
+            problems.add("required_job_fields", format!("`{shown}` is not a field of jobs"));
+        }
     }
 }
 
@@ -277,6 +315,7 @@ impl Group for DeliveryTracking {
         problems.phone("contact_phone", self.contact_phone.as_deref());
         problems.emails("contact_email", self.contact_email.as_deref());
         problems.optional_text("email_subject", self.email_subject.as_deref(), check::SHORT_TEXT);
+        one_line(problems, "email_subject", self.email_subject.as_deref());
         problems.optional_text("email_text", self.email_text.as_deref(), check::LONG_TEXT);
     }
 
@@ -320,6 +359,7 @@ impl Group for Dispatch {
 
     fn check(&self, problems: &mut Problems) {
         problems.text("email_subject", &self.email_subject, check::SHORT_TEXT);
+        one_line(problems, "email_subject", Some(&self.email_subject));
         problems.optional_text("email_text", self.email_text.as_deref(), check::LONG_TEXT);
         problems.optional_text("sms_text", self.sms_text.as_deref(), 160);
         range(problems, "link_valid_hours", self.link_valid_hours, 1, 24 * 90);

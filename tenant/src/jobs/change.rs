@@ -7,8 +7,8 @@ use axum::extract::State;
 use routewright_core::http::Path;
 use routewright_core::http::respond::Created;
 use routewright_core::{Body, Error, Given, Result};
-use routewright_tenancy::Db;
 use routewright_tenancy::resource::{self, BulkItem, Deleted};
+use routewright_tenancy::{Db, Resource};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use super::model::{Job, JobFields};
 use super::store;
 use crate::app::App;
-use crate::plan::{self, Planner};
+use crate::plan::{self, Departure, Planner};
 
 /// `POST /jobs`: without a scenario the job goes to the pool.
 pub(super) async fn create(
@@ -28,18 +28,28 @@ pub(super) async fn create(
 }
 
 /// `PATCH /jobs/{id}`.
-pub(super) async fn patch(mut db: Db, Path(id): Path<i64>, given: Given<JobFields>) -> Result<Json<Job>> {
-    change(&mut db, id, given).await.map(Json)
+pub(super) async fn patch(
+    mut db: Db,
+    State(app): State<App>,
+    Path(id): Path<i64>,
+    given: Given<JobFields>,
+) -> Result<Json<Job>> {
+    let changed = vec![change(&mut db, id, given).await?];
+    finish(&mut db, &app, changed).await?.pop().map(Json).ok_or_else(|| Error::not_found(Job::NAME))
 }
 
 /// `PATCH /jobs/bulk`: all or nothing.
-pub(super) async fn patch_bulk(mut db: Db, Body(items): Body<Vec<BulkItem>>) -> Result<Json<Vec<Job>>> {
-    let mut jobs = Vec::with_capacity(items.len());
+pub(super) async fn patch_bulk(
+    mut db: Db,
+    State(app): State<App>,
+    Body(items): Body<Vec<BulkItem>>,
+) -> Result<Json<Vec<Job>>> {
+    let mut changed = Vec::with_capacity(items.len());
     for item in items {
         let given = Given::parse(Value::Object(item.change))?;
-        jobs.push(change(&mut db, item.id, given).await?);
+        changed.push(change(&mut db, item.id, given).await?);
     }
-    Ok(Json(jobs))
+    finish(&mut db, &app, changed).await.map(Json)
 }
 
 /// The same values for many jobs.
@@ -64,12 +74,12 @@ pub(super) async fn bulk_update(
     if body.values.contains_key("uid") {
         return Err(Error::field("uid", "UID cannot be the same for several jobs"));
     }
-    let mut jobs = Vec::with_capacity(body.job_ids.len());
+    let mut changed = Vec::with_capacity(body.job_ids.len());
     for id in body.job_ids {
         let given = Given::parse(Value::Object(body.values.clone()))?;
-        jobs.push(change(&mut db, id, given).await?);
+        changed.push(change(&mut db, id, given).await?);
     }
-    Ok(Json(jobs))
+    finish(&mut db, &app, changed).await.map(Json)
 }
 
 /// Takes jobs off their runs, scenario by scenario.
@@ -89,7 +99,13 @@ async fn take_off(db: &mut Db, app: &App, jobs: &[i64]) -> Result<()> {
     Ok(())
 }
 
-async fn change(db: &mut Db, id: i64, mut given: Given<JobFields>) -> Result<Job> {
+/// A changed job, and its run when the run must be timed anew.
+struct Changed {
+    id: i64,
+    run: Option<(i64, i64)>,
+}
+
+async fn change(db: &mut Db, id: i64, mut given: Given<JobFields>) -> Result<Changed> {
     let caller = db.caller().clone();
     store::refuse_validated(db, &[id]).await?;
     for field in ["pickup_from", "deliver_to"] {
@@ -100,6 +116,9 @@ async fn change(db: &mut Db, id: i64, mut given: Given<JobFields>) -> Result<Job
     let linked = given.has("pickup_from") || given.has("deliver_to");
     let renamed = given.has("uid");
     let before: Job = resource::find(db, &caller, id).await?;
+    if given.value.scenario_id.is_some_and(|scenario| before.scenario_id != Some(scenario)) {
+        return Err(Error::field("scenario_id", "Jobs change their scenario through the pool"));
+    }
     let job = resource::update::<Job>(db, &caller, id, given).await?;
     if renamed && before.uid != job.uid {
         rename_in_links(db, &before, &job.uid).await?;
@@ -107,11 +126,36 @@ async fn change(db: &mut Db, id: i64, mut given: Given<JobFields>) -> Result<Job
     if linked {
         store::follow_links(db, job.scenario_id, &BTreeSet::from([id])).await?;
     }
-    let job: Job = resource::find(db, &caller, id).await?;
-    if store::tell(db, &caller, "job_updated", &job).await? {
-        return resource::find(db, &caller, id).await;
+    let run = job.scenario_id.zip(job.run_id).filter(|_| linked || takes_another_time(&before, &job));
+    Ok(Changed { id, run })
+}
+
+/// Whether the vehicle comes or leaves at another time because of a change.
+fn takes_another_time(before: &Job, after: &Job) -> bool {
+    let times = |job: &Job| (job.arrive_after.clone(), job.leave_by.clone());
+    let place = |job: &Job| [job.duration, job.location.lat, job.location.lon].map(f64::to_bits);
+    times(before) != times(after) || place(before) != place(after)
+}
+
+/// Times the runs of changed jobs anew, tells of the changes and answers the jobs as they are then.
+async fn finish(db: &mut Db, app: &App, changed: Vec<Changed>) -> Result<Vec<Job>> {
+    let caller = db.caller().clone();
+    let stale: BTreeSet<(i64, i64)> = changed.iter().filter_map(|job| job.run).collect();
+    if !stale.is_empty() {
+        let planner = Planner::new(app, &caller)?;
+        let stale: Vec<(i64, i64)> = stale.into_iter().collect();
+        for part in stale.chunk_by(|one, other| one.0 == other.0) {
+            let runs: Vec<_> = part.iter().map(|(_, run)| (*run, Departure::Kept)).collect();
+            plan::time_again(db, &planner, part[0].0, "edit_job", &runs).await?;
+        }
     }
-    Ok(job)
+    let mut jobs = Vec::with_capacity(changed.len());
+    for Changed { id, .. } in changed {
+        let job: Job = resource::find(db, &caller, id).await?;
+        let acted = store::tell(db, &caller, "job_updated", &job).await?;
+        jobs.push(if acted { resource::find(db, &caller, id).await? } else { job });
+    }
+    Ok(jobs)
 }
 
 /// Links name uids: they follow when a uid changes.

@@ -18,6 +18,7 @@ use serde_json::{Map, Value};
 use sqlx::FromRow;
 
 use crate::extra_fields;
+use crate::organisation_column::{ORGANISATION, organisation};
 use crate::place_columns::{flatten, place};
 
 /// A tag on a job.
@@ -38,6 +39,8 @@ pub struct Job {
     pub id: i64,
     /// Number of the job; may repeat.
     pub uid: String,
+    /// The organisation it belongs to.
+    pub organisation_id: i64,
     /// Its scenario; null in the pool.
     pub scenario_id: Option<i64>,
     /// Its run; null while unserved.
@@ -191,7 +194,8 @@ impl Resource for Job {
         ) proof on true";
     const ID: &'static str = "j.id";
     const COLUMNS: &'static str = concat!(
-        "j.id, j.uid, j.scenario_id, j.run_id, j.seq, j.tracking_token, j.timezone, ",
+        organisation!(),
+        ", j.id, j.uid, j.scenario_id, j.run_id, j.seq, j.tracking_token, j.timezone, ",
         place!("j.", "location"),
         ", j.client_id, j.customer_name, j.customer_email, j.phone_number, j.duration,
         to_char(j.arrive_after, 'HH24:MI') as arrive_after, to_char(j.leave_by, 'HH24:MI') as leave_by, j.size, j.spec_type,
@@ -207,6 +211,7 @@ impl Resource for Job {
     );
     const SHAPE: Shape = Shape {
         filters: &[
+            Filter::id("organisation_id", ORGANISATION),
             Filter::text("uid", "j.uid"),
             Filter::text("customer_name", "j.customer_name"),
             Filter::text("customer_email", "j.customer_email"),

@@ -67,5 +67,8 @@ pub(crate) async fn take(db: &mut Db, id: i64, scenario: i64) -> Result<Job> {
     if taken.rows_affected() == 0 {
         return Err(Error::conflict(format!("Job {} is no longer in the pool", job.uid)));
     }
+    if store::tell(db, &caller, "job_moved", &job).await? {
+        return resource::find(db, &caller, id).await;
+    }
     Ok(job)
 }

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use routewright_core::list::{self, ListQuery};
 use routewright_core::{Error, Given, Module, OrganisationId, Result};
 use routewright_identity::{Caller, LinkKeys};
-use routewright_tenancy::{Db, resource};
+use routewright_tenancy::{Db, Resource, resource};
 use sqlx::PgConnection;
 
 use super::links::{self, LinkFault, Linked};
@@ -109,6 +110,33 @@ pub(crate) async fn tell(
         }
     }
     Ok(!effects.is_empty())
+}
+
+/// Tells the same of several jobs. Jobs that the caller may not see any more, because they left his haulier's runs, are
+/// told of too.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn tell_of(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    event: &'static str,
+    ids: &[i64],
+) -> Result<()> {
+    if ids.is_empty() || !udf::wanted(connection, caller, event).await? {
+        return Ok(());
+    }
+    for ids in ids.chunks(200) {
+        let query = ListQuery::parse("per_page=200")?;
+        let found =
+            list::page::<Job>(connection, Job::COLUMNS, Job::FROM, query, &Job::SHAPE, |conditions| {
+                conditions.any("j.id", ids.to_vec());
+            });
+        for job in found.await?.page.data {
+            tell(connection, caller, event, &job).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Puts a tag on a job; a tag that there is not yet is made.

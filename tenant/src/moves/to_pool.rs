@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
+use crate::jobs;
 use crate::plan::{self, Planner};
 use crate::runs::{self, RunDetail};
 
@@ -58,6 +59,7 @@ pub(super) async fn move_to_pool(
             .bind(&jobs)
             .execute(&mut *db)
             .await?;
+        jobs::store::tell_of(&mut db, &caller, "job_moved", &jobs).await?;
     }
     let updated_runs = runs::several(&mut db, &caller, &updated).await?;
     Ok(Json(MovedToPool { job_ids: body.job_ids, updated_runs }))

@@ -30,6 +30,46 @@ pub(crate) use violation::{Violation, describe};
 use routewright_core::Result;
 use sqlx::postgres::PgConnection;
 
+/// Times runs anew after something about them or about their jobs was changed. Nobody is moved, except that pickups come
+/// before their deliveries. A run without jobs has no times, and one on the road keeps its plan: both are left alone.
+///
+/// # Errors
+/// Those of [`change`].
+pub(crate) async fn time_again(
+    connection: &mut PgConnection,
+    planner: &Planner<'_>,
+    scenario: i64,
+    kind: &'static str,
+    runs: &[(i64, Departure)],
+) -> Result<()> {
+    let ids: Vec<i64> = runs.iter().map(|(run, _)| *run).collect();
+    let open: Vec<i64> = sqlx::query_scalar(
+        "select r.id from runs r
+         where r.id = any($1) and r.scenario_id = $2 and r.actual_start_time is null and r.start_odometer is null
+             and r.validated_at is null and exists (select from jobs j where j.run_id = r.id)",
+    )
+    .bind(&ids)
+    .bind(scenario)
+    .fetch_all(&mut *connection)
+    .await?;
+    if open.is_empty() {
+        return Ok(());
+    }
+    let request = Request { scenario, kind, expected: Expected::default(), jobs: &[], pool_jobs: &[] };
+    change(connection, planner, request, |draft| {
+        for (run, departure) in runs.iter().filter(|(run, _)| open.contains(run)) {
+            // Deleted by somebody else in the meantime.
+            if draft.run(*run).is_ok() {
+                draft.settle(*run);
+                draft.depart(*run, *departure);
+            }
+        }
+        Ok(())
+    })
+    .await?;
+    Ok(())
+}
+
 /// Takes jobs off their runs, before they are deleted, merged or moved to the pool. Linked jobs stay where they are.
 /// Answers the runs that were timed anew.
 ///

@@ -14,6 +14,7 @@ use sqlx::{FromRow, PgConnection};
 
 use crate::items::{self, ItemJob, ItemScenario};
 use crate::jobs::Job;
+use crate::organisation_column::{ORGANISATION, organisation};
 use crate::proof_columns::{AttachedProof, proofs};
 
 /// A return.
@@ -21,6 +22,8 @@ use crate::proof_columns::{AttachedProof, proofs};
 pub struct Return {
     /// Id.
     pub id: i64,
+    /// The organisation it belongs to.
+    pub organisation_id: i64,
     /// What stands on its label.
     pub uid: String,
     /// Comments.
@@ -69,7 +72,8 @@ impl Resource for Return {
         "returns r left join jobs j on j.id = r.job_id left join scenarios s on s.id = j.scenario_id";
     const ID: &'static str = "r.id";
     const COLUMNS: &'static str = concat!(
-        "r.id, r.uid, r.comments, r.client_id, r.extra_fields, r.job_id, r.job_id is null as is_in_pool,
+        organisation!(),
+        ", r.id, r.uid, r.comments, r.client_id, r.extra_fields, r.job_id, r.job_id is null as is_in_pool,
         case when j.id is not null then jsonb_build_object('id', j.id, 'uid', j.uid, 'customer_name', j.customer_name,
             'run_id', j.run_id) end as job,
         case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name, 'scheduled_date', s.scheduled_date,
@@ -79,6 +83,7 @@ impl Resource for Return {
     );
     const SHAPE: Shape = Shape {
         filters: &[
+            Filter::id("organisation_id", ORGANISATION),
             Filter::text("uid", "r.uid"),
             Filter::text("comments", "r.comments"),
             Filter::id("job_id", "r.job_id"),

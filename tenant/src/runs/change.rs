@@ -1,4 +1,5 @@
-//! Changing a run: planning fields, actuals, billing. What was planned stays until the run is optimised again.
+//! Changing a run: planning fields, actuals, billing. Jobs stay where they are; when a change moves their times, the plan
+//! tells the new ones.
 
 use axum::Json;
 use axum::extract::State;
@@ -16,6 +17,7 @@ use super::audit;
 use super::model::{Run, RunFields};
 use super::read;
 use crate::app::App;
+use crate::plan::{self, Departure, Planner};
 use crate::realtime::{self, Event};
 
 /// Fields of what was driven; changing one makes a validation void.
@@ -30,6 +32,19 @@ const ACTUALS: [&str; 7] = [
 ];
 /// Fields of what is billed; only for those who may see rates.
 const BILLING: [&str; 2] = ["billing_rate_id", "min_billing_hours"];
+/// Fields that decide when a run is where, and what it burns on the way.
+const TIMING: [&str; 10] = [
+    "start_location",
+    "end_location",
+    "route_end",
+    "shift_start",
+    "lunch_time",
+    "lunch_latest_start",
+    "lunch_duration",
+    "speed_multiplier",
+    "vehicle_id",
+    "planned_start_time",
+];
 /// Text of a method that the organisation has not set up.
 const SMS_OFF: &str = "SMS configuration is disabled in Organisation Settings.";
 
@@ -40,8 +55,7 @@ pub(super) async fn patch(
     Path(id): Path<i64>,
     given: Given<RunFields>,
 ) -> Result<Json<Run>> {
-    let caller = db.caller().clone();
-    change(&mut db, &caller, id, given, app.clock.now()).await.map(Json)
+    one(&mut db, &app, id, given).await.map(Json)
 }
 
 /// `PATCH /runs/bulk`: all or nothing.
@@ -50,13 +64,30 @@ pub(super) async fn patch_bulk(
     State(app): State<App>,
     Body(items): Body<Vec<BulkItem>>,
 ) -> Result<Json<Vec<Run>>> {
-    let caller = db.caller().clone();
     let mut runs = Vec::with_capacity(items.len());
     for item in items {
         let given = Given::parse(Value::Object(item.change))?;
-        runs.push(change(&mut db, &caller, item.id, given, app.clock.now()).await?);
+        runs.push(one(&mut db, &app, item.id, given).await?);
     }
     Ok(Json(runs))
+}
+
+/// Changes a run by hand. When something changed that decides when it is where, its jobs get new times.
+async fn one(db: &mut Db, app: &App, id: i64, given: Given<RunFields>) -> Result<Run> {
+    let caller = db.caller().clone();
+    let before = read::find(db, &caller, id).await?;
+    // Who gives the end by hand means what he says.
+    let by_hand = given.has("planned_end_time");
+    let starts = given.has("planned_start_time");
+    let after = change(db, &caller, id, given, app.clock.now()).await?;
+    if by_hand || different(&before, &after, &TIMING).is_empty() {
+        return Ok(after);
+    }
+    let moved = before.shift_start != after.shift_start && !starts;
+    let departure = if moved { Departure::ShiftStart } else { Departure::Kept };
+    let planner = Planner::new(app, &caller)?;
+    plan::time_again(db, &planner, after.scenario_id, "edit_run", &[(id, departure)]).await?;
+    read::find(db, &caller, id).await
 }
 
 /// Changes a run with all consequences and answers it.

@@ -4,6 +4,7 @@ use routewright_core::error::Problems;
 
 use super::model::Run;
 use crate::drivers::{Shift, check_shift};
+use crate::scenarios::check_day;
 use crate::vehicles::{check_capacity, check_speed};
 
 /// Everything that can be told from the row itself.
@@ -70,6 +71,15 @@ fn actuals(run: &Run, problems: &mut Problems) {
     {
         problems.add("start_odometer", "End odometer should be greater start odometer");
         problems.add("end_odometer", "End odometer should be greater start odometer");
+    }
+    for (field, moment) in [
+        ("planned_start_time", run.planned_start_time),
+        ("planned_end_time", run.planned_end_time),
+        ("actual_start_time", run.actual_start_time),
+        ("actual_end_time", run.actual_end_time),
+        ("billing_start_time", run.billing_start_time),
+    ] {
+        check_day(field, moment.map(|moment| moment.date_naive()), problems);
     }
     for (field, value) in [("start_odometer", run.start_odometer), ("end_odometer", run.end_odometer)] {
         if let Some(value) = value {

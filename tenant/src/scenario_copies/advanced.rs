@@ -54,6 +54,7 @@ pub(super) async fn create(
     let mut problems = Problems::default();
     names::check("name", body.name.as_deref(), &mut problems);
     problems.require(body.scheduled_date.is_some(), "scheduled_date", check::REQUIRED);
+    scenarios::check_day("scheduled_date", body.scheduled_date, &mut problems);
     problems.require(body.name.is_some() || template.is_some(), "name", check::REQUIRED);
     problems.finish()?;
     let date = body.scheduled_date.unwrap_or_default();

@@ -14,6 +14,7 @@ use super::copy::{Made, copy, source};
 use super::items::{CopyItem, Wanted};
 use super::names::{self, MOST};
 use crate::app::App;
+use crate::scenarios::check_day;
 
 /// What is copied, how often and to which day.
 #[derive(Deserialize, JsonSchema)]
@@ -40,6 +41,7 @@ pub(super) async fn duplicate(
 ) -> Result<Json<Vec<Made>>> {
     let mut problems = Problems::default();
     let copies = number_of_copies(body.number_of_copies, &mut problems);
+    check_day("scheduled_date", Some(body.scheduled_date), &mut problems);
     names::check("scenario_name", body.scenario_name.as_deref(), &mut problems);
     problems.finish()?;
     let source = source(&mut db, id).await?;

@@ -15,6 +15,7 @@ use super::duplicate::{number_of_copies, one};
 use super::items::{CopyItem, Wanted};
 use super::names::{self, MOST};
 use crate::app::App;
+use crate::scenarios::check_day;
 
 /// What is copied, how often and to which days.
 #[derive(Deserialize, JsonSchema)]
@@ -47,6 +48,8 @@ pub(super) async fn create(
         "days",
         "Value is not a day of the week (monday to sunday)",
     );
+    check_day("from_date", Some(body.from_date), &mut problems);
+    check_day("to_date", Some(body.to_date), &mut problems);
     problems.require(body.from_date <= body.to_date, "to_date", "Value must not be before from_date");
     names::check("scenario_name", body.scenario_name.as_deref(), &mut problems);
     let days = names::days(body.from_date, body.to_date, &weekdays);

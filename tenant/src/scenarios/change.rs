@@ -35,8 +35,15 @@ pub(super) async fn select(db: Db, query: ListQuery) -> Result<Listed<Choice>> {
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(super) struct NewScenario {
-    #[serde(flatten)]
-    fields: ScenarioFields,
+    /// Name.
+    name: Option<String>,
+    /// Its day.
+    scheduled_date: Option<NaiveDate>,
+    /// Marked by the planner.
+    starred: Option<bool>,
+    /// Drivers that are selected for optimisation.
+    default_active_driver_ids: Option<Vec<i64>>,
+    /// Territory groups that are shown and used.
     territory_group_ids: Option<Vec<i64>>,
 }
 
@@ -46,8 +53,10 @@ pub(super) async fn create(
     State(app): State<App>,
     given: Given<NewScenario>,
 ) -> Result<Created<Scenario>> {
-    let groups = given.value.territory_group_ids;
-    let mut fields = Given { value: given.value.fields, fields: given.fields };
+    let NewScenario { name, scheduled_date, starred, default_active_driver_ids, territory_group_ids: groups } =
+        given.value;
+    let value = ScenarioFields { name, scheduled_date, starred, default_active_driver_ids, stage: None };
+    let mut fields = Given { value, fields: given.fields };
     fields.fields.remove("territory_group_ids");
     let scenario = insert(&mut db, &app, fields).await?;
     if let Some(groups) = groups {

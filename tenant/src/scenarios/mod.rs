@@ -5,7 +5,7 @@ mod model;
 mod stage;
 
 pub(crate) use change::{insert, set_groups};
-pub(crate) use model::{Scenario, ScenarioFields};
+pub(crate) use model::{Scenario, ScenarioFields, check_day};
 pub(crate) use stage::begin_tracking;
 
 use routewright_core::{Access, Link, Routes};

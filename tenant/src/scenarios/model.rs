@@ -1,6 +1,6 @@
 //! A scenario's row, fields and checks.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use routewright_core::error::Problems;
 use routewright_core::list::{Filter, Shape};
 use routewright_core::{Given, Result};
@@ -10,11 +10,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, PgConnection};
 
+use crate::organisation_column::{ORGANISATION, organisation};
+
+/// Years that a plan can be for.
+const YEARS: std::ops::RangeInclusive<i32> = 1970..=2199;
+
 /// A scenario.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, FromRow)]
 pub struct Scenario {
     /// Id.
     pub id: i64,
+    /// The organisation it belongs to.
+    pub organisation_id: i64,
     /// Name.
     pub name: String,
     /// `planning`, `routing` or `tracking`.
@@ -69,7 +76,9 @@ impl Resource for Scenario {
     const TABLE: &'static str = "scenarios";
     const FROM: &'static str = "scenarios s";
     const ID: &'static str = "s.id";
-    const COLUMNS: &'static str = "s.id, s.name, s.stage, s.scheduled_date, s.starred,
+    const COLUMNS: &'static str = concat!(
+        organisation!(),
+        ", s.id, s.name, s.stage, s.scheduled_date, s.starred,
         (select count(*) from jobs j where j.scenario_id = s.id) as jobs_count,
         (select count(*) from units u join jobs j on j.id = u.job_id where j.scenario_id = s.id) as units_count,
         coalesce((select array_agg(g.territory_group_id order by g.territory_group_id) from scenario_territory_groups g
@@ -79,9 +88,11 @@ impl Resource for Scenario {
             or exists (select from run_proofs p join runs r on r.id = p.run_id where r.scenario_id = s.id) as has_proofs,
         s.template_id,
         (select t.status from optimisation_tasks t where t.scenario_id = s.id order by t.id desc limit 1) as background_status,
-        s.version, s.created, s.modified";
+        s.version, s.created, s.modified"
+    );
     const SHAPE: Shape = Shape {
         filters: &[
+            Filter::id("organisation_id", ORGANISATION),
             Filter::date("scheduled_date", "s.scheduled_date"),
             Filter::bool("starred", "s.starred"),
             Filter::choice("stage", "s.stage"),
@@ -113,6 +124,7 @@ impl Resource for Scenario {
             given.fields.remove("stage");
         }
         problems.optional_text("name", given.value.name.as_deref(), 200);
+        check_day("scheduled_date", given.value.scheduled_date, &mut problems);
         if let Some(stage) = given.value.stage.as_deref() {
             let stages = ["planning", "routing", "tracking"];
             problems.require(
@@ -141,4 +153,13 @@ impl Resource for Scenario {
         );
         problems.finish()
     }
+}
+
+/// Notes a day that no plan can have: calendars know days long before and after any delivery.
+pub(crate) fn check_day(field: &str, day: Option<NaiveDate>, problems: &mut Problems) {
+    problems.require(
+        day.is_none_or(|day| YEARS.contains(&day.year())),
+        field,
+        "Value is not a possible date (1970 to 2199)",
+    );
 }

@@ -14,11 +14,15 @@ use sqlx::{FromRow, PgConnection};
 
 use super::geometry;
 
+use crate::organisation_column::{ORGANISATION, organisation};
+
 /// A territory.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, FromRow)]
 pub struct Territory {
     /// Id.
     pub id: i64,
+    /// The organisation it belongs to.
+    pub organisation_id: i64,
     /// Own number of the territory.
     pub uid: Option<String>,
     /// Name.
@@ -57,11 +61,15 @@ impl Resource for Territory {
     const TABLE: &'static str = "territories";
     const FROM: &'static str = "territories t";
     const ID: &'static str = "t.id";
-    const COLUMNS: &'static str = "t.id, t.uid, t.name, t.geometry, t.colour,
+    const COLUMNS: &'static str = concat!(
+        organisation!(),
+        ", t.id, t.uid, t.name, t.geometry, t.colour,
         array(select d.driver_id from driver_territories d where d.territory_id = t.id order by 1) as driver_ids,
-        t.created, t.modified";
+        t.created, t.modified"
+    );
     const SHAPE: Shape = Shape {
         filters: &[
+            Filter::id("organisation_id", ORGANISATION),
             Filter::text("uid", "t.uid"),
             Filter::text("name", "t.name"),
             Filter::id("territory_id", "t.id"),

@@ -7,7 +7,7 @@ mod model;
 mod raise;
 mod webhook;
 
-pub(crate) use raise::{Effect, raise};
+pub(crate) use raise::{Effect, raise, wanted};
 pub(crate) use webhook::{Webhook, send};
 
 use axum::Json;

@@ -170,6 +170,8 @@ fn check_config(action: &str, config: &Map<String, Value>, problems: &mut Proble
             required("to", 1000);
             required("subject", 200);
             problems.emails("config.to", Some(text("to")));
+            let one_line = !text("subject").chars().any(char::is_control);
+            problems.require(one_line, "config.subject", check::SPECIAL);
         }
         "sms" => {
             required("to", 30);

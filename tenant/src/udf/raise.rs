@@ -29,6 +29,24 @@ struct Action {
     config: Jsonb<Map<String, Value>>,
 }
 
+/// Whether anything is to be done on an event: asked before much is read for it.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn wanted(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    event: &'static str,
+) -> Result<bool> {
+    if !caller.has(Module::Udf) {
+        return Ok(false);
+    }
+    Ok(sqlx::query_scalar("select exists (select from udf_actions where enabled and event = $1)")
+        .bind(event)
+        .fetch_one(connection)
+        .await?)
+}
+
 /// Tells that something happened. Answers what is to be changed on its job.
 ///
 /// # Errors

@@ -14,6 +14,7 @@ use sqlx::{FromRow, PgConnection};
 
 use crate::items::{self, ItemJob, ItemScenario};
 use crate::jobs::Job;
+use crate::organisation_column::{ORGANISATION, organisation};
 use crate::proof_columns::{AttachedProof, proofs};
 
 /// A unit.
@@ -21,6 +22,8 @@ use crate::proof_columns::{AttachedProof, proofs};
 pub struct Unit {
     /// Id.
     pub id: i64,
+    /// The organisation it belongs to.
+    pub organisation_id: i64,
     /// What stands on its label.
     pub uid: String,
     /// Name.
@@ -77,7 +80,8 @@ impl Resource for Unit {
         "units u left join jobs j on j.id = u.job_id left join scenarios s on s.id = j.scenario_id";
     const ID: &'static str = "u.id";
     const COLUMNS: &'static str = concat!(
-        "u.id, u.uid, u.name, u.invoice, u.reference, u.extra_fields, u.job_id, u.container_id, u.job_id is null as is_in_pool,
+        organisation!(),
+        ", u.id, u.uid, u.name, u.invoice, u.reference, u.extra_fields, u.job_id, u.container_id, u.job_id is null as is_in_pool,
         case when j.id is not null then jsonb_build_object('id', j.id, 'uid', j.uid, 'customer_name', j.customer_name,
             'run_id', j.run_id) end as job,
         case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name, 'scheduled_date', s.scheduled_date,
@@ -87,6 +91,7 @@ impl Resource for Unit {
     );
     const SHAPE: Shape = Shape {
         filters: &[
+            Filter::id("organisation_id", ORGANISATION),
             Filter::text("uid", "u.uid"),
             Filter::text("name", "u.name"),
             Filter::text("invoice", "u.invoice"),

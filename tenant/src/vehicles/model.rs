@@ -13,12 +13,15 @@ use serde_json::Value;
 use sqlx::{FromRow, PgConnection};
 
 use crate::billing_rates::BillingRate;
+use crate::organisation_column::{ORGANISATION, organisation};
 
 /// A vehicle.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, FromRow)]
 pub struct Vehicle {
     /// Id.
     pub id: i64,
+    /// The organisation it belongs to.
+    pub organisation_id: i64,
     /// Number of the vehicle.
     pub uid: String,
     /// Name.
@@ -89,7 +92,9 @@ impl Resource for Vehicle {
     const TABLE: &'static str = "vehicles";
     const FROM: &'static str = "vehicles v";
     const ID: &'static str = "v.id";
-    const COLUMNS: &'static str = "v.id, v.uid, v.name, v.registration, v.vehicle_type, v.capacity, v.spec_type,
+    const COLUMNS: &'static str = concat!(
+        organisation!(),
+        ", v.id, v.uid, v.name, v.registration, v.vehicle_type, v.capacity, v.spec_type,
         v.speed_multiplier, v.fuel_consumption, v.co2_per_litre, v.device_id, v.haulier_id, v.billing_rate_id,
         (select jsonb_build_object('id', b.id, 'name', b.name, 'cost_per_run', b.cost_per_run::float8,
             'cost_per_km', b.cost_per_km::float8, 'cost_per_hour', b.cost_per_hour::float8,
@@ -101,9 +106,11 @@ impl Resource for Vehicle {
             order by r.position)
          from vehicle_billing_rates r join billing_rates b on b.id = r.billing_rate_id
          where r.vehicle_id = v.id), '[]') as billing_rates,
-        v.created, v.modified";
+        v.created, v.modified"
+    );
     const SHAPE: Shape = Shape {
         filters: &[
+            Filter::id("organisation_id", ORGANISATION),
             Filter::text("uid", "v.uid"),
             Filter::text("name", "v.name"),
             Filter::text("registration", "v.registration"),
@@ -137,6 +144,7 @@ impl Resource for Vehicle {
             ("registration", &self.registration),
             ("vehicle_type", &self.vehicle_type),
             ("device_id", &self.device_id),
+            ("spec_type", &self.spec_type),
         ] {
             problems.optional_text(field, value.as_deref(), 255);
         }

@@ -73,6 +73,8 @@ pub(super) async fn duplicate(
     .await?;
     copy_attachments(&mut db, original.id, copy, &unit_ids).await?;
     jobs::store::follow_links(&mut db, original.scenario_id, &BTreeSet::from([copy])).await?;
+    let made: Job = resource::find(&mut db, &caller, copy).await?;
+    jobs::store::tell(&mut db, &caller, "job_created", &made).await?;
     resource::find(&mut db, &caller, copy).await.map(Created)
 }
 

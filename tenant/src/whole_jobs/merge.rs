@@ -25,8 +25,8 @@ pub(super) struct Group {
 /// Jobs that become one, and where they lie.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct Merge {
-    #[serde(flatten)]
-    group: Group,
+    destination_id: i64,
+    source_ids: Vec<i64>,
     /// Whether they lie in the pool.
     #[serde(default)]
     is_pool: bool,
@@ -43,7 +43,8 @@ pub(super) struct BulkMerge {
 
 /// `PUT /jobs/merge`: the sources are deleted.
 pub(super) async fn merge(mut db: Db, State(app): State<App>, Body(body): Body<Merge>) -> Result<Json<Job>> {
-    one(&mut db, &app, &body.group, body.is_pool).await.map(Json)
+    let group = Group { destination_id: body.destination_id, source_ids: body.source_ids };
+    one(&mut db, &app, &group, body.is_pool).await.map(Json)
 }
 
 /// `PUT /jobs/bulk_merge`: all groups or none.

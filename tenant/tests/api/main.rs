@@ -7,7 +7,11 @@
     reason = "what a test stands on is said where it is missing"
 )]
 
+mod bad_input;
+mod bad_values;
 mod bulk_upload;
+mod callers;
+mod closed_plans;
 mod dispatch;
 mod documents;
 mod execution;
@@ -22,6 +26,7 @@ mod moves;
 mod optimise;
 mod proofs;
 mod realtime;
+mod retiming;
 mod runs;
 mod runsheet;
 mod scenario_copies;

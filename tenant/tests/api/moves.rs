@@ -50,7 +50,7 @@ async fn two_runs(tenant: &Tenant) -> (Value, [Value; 2], Vec<Value>) {
 }
 
 /// Positions without gaps, times in order, the run's sums and way as the times say.
-fn assert_timed(run: &Value) {
+pub(crate) fn assert_timed(run: &Value) {
     let jobs = run["jobs"].as_array().expect("jobs");
     let legs = run["route"]["legs"].as_array();
     if jobs.is_empty() {

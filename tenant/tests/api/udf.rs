@@ -210,3 +210,47 @@ async fn a_webhook_is_sent_signed_and_repeated() {
     }
     drop(replica);
 }
+
+/// Events that were recorded, the oldest first: key and uid or name.
+async fn told(tenant: &Tenant) -> Vec<(String, String)> {
+    let mut database = tenant.organisation.database().await;
+    sqlx::query_as(
+        "select event, coalesce(payload -> 'data' ->> 'uid', payload -> 'data' ->> 'name') from udf_runs order by id",
+    )
+    .fetch_all(&mut database)
+    .await
+    .expect("what was done")
+}
+
+/// S-16: jobs that come and go by the pool, by copying and by a file are told, each once.
+#[tokio::test]
+async fn jobs_are_told_wherever_they_come_from() {
+    let tenant = tenant().await;
+    let scenario = crate::jobs::scenario(&tenant).await;
+    let first = crate::jobs::add(&tenant, &scenario, job("A")).await;
+    let mail = json!({"to": "office@example.org", "subject": "Look", "text": "x"});
+    for event in ["job_created", "job_moved", "job_updated"] {
+        let _ = action(&tenant, event, json!([]), "email", mail.clone()).await;
+    }
+    let _ = tenant.planner.put("/jobs/move_to_pool", json!({"job_ids": [first["id"]]})).await.ok();
+    let back = json!([{"id": first["id"], "scenario_id": scenario}]);
+    let _ = tenant.planner.put("/jobs/move_jobs_from_pool", back).await.ok();
+    let _ = tenant.planner.post("/duplicate_job", json!({"job_id": first["id"]})).await.ok();
+    let rows =
+        json!([{"uid": "A", "comments": "Ring"}, {"uid": "B", "address": "Rua B", "lat": 41.1, "lon": -8.6}]);
+    let _ = tenant
+        .planner
+        .post("/jobs/template_upload", json!({"rows": rows, "scenario_id": scenario}))
+        .await
+        .ok();
+    let told = told(&tenant).await;
+    let told: Vec<(&str, &str)> = told.iter().map(|(event, name)| (event.as_str(), name.as_str())).collect();
+    let expected = [
+        ("job_moved", "A"),
+        ("job_moved", "A"),
+        ("job_created", "A-1"),
+        ("job_created", "B"),
+        ("job_updated", "A"),
+    ];
+    assert_eq!(told, expected);
+}

@@ -94,7 +94,7 @@ pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T> {
     refuse_nul(&value, &mut path)?;
     serde_path_to_error::deserialize(value).map_err(|error| {
         let field = error.path().to_string();
-        let reason = error.inner().to_string();
+        let reason = in_words(error.inner().to_string());
         match missing_field(&reason) {
             Some(name) => {
                 let field = if field == "." { name.to_owned() } else { format!("{field}.{name}") };
@@ -104,6 +104,19 @@ pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T> {
             None => Error::field(field, reason),
         }
     })
+}
+
+/// What is wrong with a date or time, in the words of a form instead of a parser's.
+fn in_words(reason: String) -> String {
+    const OF_PARSER: [&str; 6] = [
+        "input is out of range",
+        "no possible date and time matching input",
+        "input is not enough for unique date and time",
+        "input contains invalid characters",
+        "premature end of input",
+        "trailing input",
+    ];
+    if OF_PARSER.contains(&reason.as_str()) { "Value is not a valid date or time".to_owned() } else { reason }
 }
 
 fn missing_field(reason: &str) -> Option<&str> {
@@ -233,5 +246,8 @@ mod tests {
         assert_eq!(fault(r#"{"size":[]}"#), r#"This item is required {"uid": "This item is required"}"#);
         assert!(fault(r#"{"uid":"a","size":[1,"x"]}"#).contains("size[1]"));
         assert!(fault("{\"uid\":\"a\\u0000\",\"size\":[]}").contains("uid"));
+        let day =
+            parse::<Vec<chrono::NaiveDate>>(br#"["2026-02-30"]"#).err().map(|error| error.description());
+        assert_eq!(day.as_deref(), Some("Value is not a valid date or time"));
     }
 }
