@@ -1,14 +1,15 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { Box, Button, MenuItem, TextField } from "@mui/material";
-import { ApiError, type Driver, ROUTE_ENDS, ROUTE_PALETTE, texts } from "@routewright/web";
-import type { ReactNode } from "react";
+import { ApiError, type Driver, ROUTE_ENDS, request, ROUTE_PALETTE, texts } from "@routewright/web";
+import { type ReactNode, useState } from "react";
 import { Controller, type Path, useForm } from "react-hook-form";
 import { ColourField } from "../fields/ColourField.tsx";
 import { TimeField } from "../fields/TimeField.tsx";
 import { LocationField } from "../locations/LocationField.tsx";
 import { keys } from "../plan/keys.ts";
-import { drivers, useDrivers, useSmsEnabled } from "../plan/queries.ts";
+import { drivers, useDrivers, useSmsEnabled, useTerritories } from "../plan/queries.ts";
 import { Modal } from "../shell/Modal.tsx";
+import { TerritoryChoice } from "../territories/TerritoryChoice.tsx";
 import { queryClient } from "../shell/query-client.ts";
 import { type DriverFields, driverFieldsOf, driverInputOf, driverSchema } from "./driver-fields.ts";
 
@@ -34,6 +35,9 @@ function DriverForm({
   onClose: () => void;
 }): ReactNode {
   const sms = useSmsEnabled();
+  const { data: territories = [] } = useTerritories();
+  const [servedBefore] = useState(() => (driver?.territories ?? []).map(({ id }) => id));
+  const [served, setServed] = useState<readonly number[]>(servedBefore);
   const initial = driverFieldsOf(driver);
   const form = useForm<DriverFields>({
     resolver: zodResolver(driverSchema) as never,
@@ -48,7 +52,14 @@ function DriverForm({
   const submit = form.handleSubmit(async (fields) => {
     try {
       const input = driverInputOf(fields);
-      await (driver === null ? drivers.create(input) : drivers.change(driver.id, input));
+      const saved = await (driver === null ? drivers.create(input) : drivers.change(driver.id, input));
+      if (served.join() !== servedBefore.join()) {
+        await request<Driver>(`/drivers/${saved.id}/territories`, {
+          method: "PUT",
+          body: { territory_ids: served },
+          quiet: true,
+        });
+      }
       await queryClient.invalidateQueries({ queryKey: keys.drivers });
       onClose();
     } catch (error) {
@@ -169,6 +180,14 @@ function DriverForm({
         />
         {place("location", texts.drivers.depot)}
         {watch("route_end") === "end_location" && place("end_location", texts.runs.fields.end_location)}
+        {territories.length > 0 && (
+          <TerritoryChoice
+            label={texts.territories.list}
+            options={territories}
+            value={served}
+            onChange={setServed}
+          />
+        )}
       </Box>
     </Modal>
   );

@@ -90,7 +90,9 @@ export function DriversPanel(): ReactNode {
         </Typography>
       ) : (
         <Box sx={{ flex: 1, overflow: "auto", minHeight: 0 }}>
-          <ListItem dense disablePadding divider sx={{ px: 0.75 }}>
+          <Box
+            sx={{ display: "flex", alignItems: "center", px: 0.75, borderBottom: 1, borderColor: "divider" }}
+          >
             <Checkbox
               checked={all}
               indeterminate={!all && chosen.size > 0}
@@ -98,7 +100,7 @@ export function DriversPanel(): ReactNode {
               slotProps={{ input: { "aria-label": texts.drivers.selectAll } }}
             />
             <Typography variant="body2">{texts.drivers.selectAll}</Typography>
-          </ListItem>
+          </Box>
           <List disablePadding>
             {shown.map((driver) => (
               <DriverRow
@@ -146,13 +148,8 @@ function DriverRow({ driver, checked, onToggle, editable }: DriverRowProps): Rea
         )
       }
     >
-      <ListItemButton onClick={onToggle} sx={{ px: 0.75 }}>
-        <Checkbox
-          checked={checked}
-          tabIndex={-1}
-          disableRipple
-          slotProps={{ input: { "aria-label": driver.uid } }}
-        />
+      <ListItemButton component="label" role={undefined} tabIndex={-1} sx={{ px: 0.75 }}>
+        <Checkbox checked={checked} onChange={onToggle} slotProps={{ input: { "aria-label": driver.uid } }} />
         <ListItemText
           primary={
             <Box component="span" sx={{ display: "flex", alignItems: "center", gap: 0.75 }}>

@@ -1,7 +1,7 @@
 import { Alert, Box, Button, MenuItem, TextField, Tooltip, Typography } from "@mui/material";
 import WarningIcon from "@mui/icons-material/WarningAmber";
 import { fill, type ImportFailure, texts } from "@routewright/web";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { reloadPlan } from "../plan/queries.ts";
 import { selectJobs } from "../plan/selection.ts";
@@ -149,9 +149,14 @@ function FailureAlert({
   failure: ImportFailure;
   onCreateClients: () => void;
 }): ReactNode {
+  const alert = useRef<HTMLDivElement>(null);
+  // The import button was disabled while it worked and lost the focus: the reader goes on at the reason.
+  useEffect(() => alert.current?.focus(), [failure]);
   return (
     <>
-      <Alert severity="error">{texts.imports.failed}</Alert>
+      <Alert ref={alert} severity="error" tabIndex={-1}>
+        {texts.imports.failed}
+      </Alert>
       {failure.missing_clients.length > 0 && (
         <Alert
           severity="warning"

@@ -6,6 +6,7 @@ import {
   Checkbox,
   Collapse,
   IconButton,
+  LinearProgress,
   Link,
   Table,
   TableBody,
@@ -33,6 +34,7 @@ import {
 } from "./attachments.ts";
 import { AttachmentForm } from "./AttachmentForm.tsx";
 
+const NOTHING: readonly Attachment[] = [];
 /** Rows on one page. */
 const ROWS = 10;
 
@@ -53,7 +55,7 @@ export function AttachmentList({ kind, job, editable }: AttachmentListProps): Re
   const returnsWrite = useLevel("returns_write");
   const tracked = useView() === "tracking";
   const writable = editable && ((kind === "units" && unitsWrite) || (kind === "returns" && returnsWrite));
-  const { data = [] } = useQuery({
+  const { data = NOTHING, isPending } = useQuery({
     queryKey: attachmentKey(kind, job.id),
     queryFn: () => loadAttachments(kind, job.id),
   });
@@ -89,7 +91,8 @@ export function AttachmentList({ kind, job, editable }: AttachmentListProps): Re
       {editing === "new" && kind !== "containers" && (
         <AttachmentForm kind={kind} job={job} attachment={null} onDone={done} />
       )}
-      {found.length === 0 && editing === null && (
+      {isPending && <LinearProgress aria-label={texts.common.loading} />}
+      {!isPending && found.length === 0 && editing === null && (
         <Typography color="textSecondary">{texts.attachments.none}</Typography>
       )}
       {shown.length > 0 && (

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { keys } from "../plan/keys.ts";
 import { jobs } from "../plan/queries.ts";
 import { Modal } from "../shell/Modal.tsx";
+import { Waiting } from "../shell/Waiting.tsx";
 import { useView } from "../shell/view.ts";
 import { AttachmentList } from "./AttachmentList.tsx";
 import type { AttachmentKind } from "./attachments.ts";
@@ -25,9 +26,13 @@ export function AttachmentsDialog({ jobId, onClose }: AttachmentsDialogProps): R
   if (returns) tabs.push("returns");
   if (containers) tabs.push("containers");
   const [chosen, setChosen] = useState<AttachmentKind | null>(null);
-  const { data: job } = useQuery({ queryKey: keys.job(jobId), queryFn: () => jobs.get(jobId) });
+  const { data: job, error } = useQuery({
+    queryKey: keys.job(jobId),
+    queryFn: () => jobs.get(jobId, { quiet: true }),
+  });
   const tab = chosen ?? tabs[0];
-  if (job === undefined || tab === undefined) return null;
+  if (tab === undefined) return null;
+  if (job === undefined) return <Waiting title={texts.attachments.title} error={error} onClose={onClose} />;
   return (
     <Modal title={`${texts.attachments.title} – ${job.uid}`} width="50%" onClose={onClose}>
       <Tabs value={tab} onChange={(_, value: AttachmentKind) => setChosen(value)} sx={{ mb: 1.5 }}>

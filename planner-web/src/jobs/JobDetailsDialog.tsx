@@ -19,6 +19,7 @@ import { keys } from "../plan/keys.ts";
 import { useTerritories } from "../plan/queries.ts";
 import { Facts } from "../shell/Facts.tsx";
 import { Modal } from "../shell/Modal.tsx";
+import { Waiting } from "../shell/Waiting.tsx";
 import { useMayEdit, useView } from "../shell/view.ts";
 import { duplicateJob } from "./duplicate.ts";
 
@@ -30,12 +31,12 @@ interface JobDetailsDialogProps {
 /** Everything about one job, with ways to its run, proof and attachments. */
 export function JobDetailsDialog({ jobId, onClose }: JobDetailsDialogProps): ReactNode {
   const [tab, setTab] = useState(0);
-  const { data: job } = useQuery({
+  const { data: job, error } = useQuery({
     queryKey: [...keys.job(jobId), "all"],
-    queryFn: () => request<JobDetail>(`/jobs/${jobId}/all`),
+    queryFn: () => request<JobDetail>(`/jobs/${jobId}/all`, { quiet: true }),
     staleTime: 5_000,
   });
-  if (job === undefined) return null;
+  if (job === undefined) return <Waiting title={texts.jobs.detailsTitle} error={error} onClose={onClose} />;
   return (
     <Modal
       title={`${texts.jobs.detailsTitle} – ${job.uid}`}

@@ -1,5 +1,14 @@
 import AddIcon from "@mui/icons-material/Add";
-import { Box, Button, Checkbox, Chip, ToggleButton, ToggleButtonGroup, Typography } from "@mui/material";
+import {
+  Box,
+  Button,
+  Checkbox,
+  Chip,
+  LinearProgress,
+  ToggleButton,
+  ToggleButtonGroup,
+  Typography,
+} from "@mui/material";
 import { fill, type Job, texts, type Unit, useLevel } from "@routewright/web";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from "react";
@@ -19,7 +28,7 @@ type Shown = "all" | "unserved" | "served";
 
 /** Jobs of the active scenario beside the map. */
 export function JobsPanel(): ReactNode {
-  const { plan, scenario, scenarioId } = usePlanContext();
+  const { plan, scenario, scenarioId, loading } = usePlanContext();
   const [search, setSearch] = useState("");
   const [shown, setShown] = useState<Shown>("all");
   const asked = useDeferredValue(search.trim().toLowerCase());
@@ -70,10 +79,12 @@ export function JobsPanel(): ReactNode {
       </Box>
       <VisitCounts jobs={plan.jobs} />
       {edits && <SelectionBar jobs={jobs} />}
+      {loading && <LinearProgress aria-label={texts.common.loading} />}
       <JobList
         jobs={jobs}
         empty={total === 0 && scenario !== null ? texts.jobs.empty : texts.jobs.nothingFound}
         silent={scenario === null}
+        loading={loading}
       />
     </>
   );
@@ -129,10 +140,12 @@ function JobList({
   jobs,
   empty,
   silent,
+  loading,
 }: {
   jobs: readonly Job[];
   empty: string;
   silent: boolean;
+  loading: boolean;
 }): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -144,7 +157,7 @@ function JobList({
     useFlushSync: false,
   });
   if (jobs.length === 0) {
-    return (
+    return loading ? null : (
       <Typography color="textSecondary" sx={{ p: 2 }}>
         {silent ? texts.scenarios.none : empty}
       </Typography>

@@ -5,6 +5,8 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import { Protocol } from "pmtiles";
 import type { Topology } from "topojson-specification";
 import { feature } from "topojson-client";
+import { withGisToken } from "./gis-token.ts";
+import { coloured, type Look, LOOKS } from "./looks.ts";
 
 let prepared = false;
 
@@ -16,21 +18,6 @@ export function prepareMapLibre(): void {
   addProtocol("pmtiles", new Protocol().tile);
 }
 
-/** Look of the self-hosted tiles under each style name. */
-const FLAVOURS: Record<MapStyleName, "light" | "dark" | "white" | "grayscale" | "black"> = {
-  Tarot: "grayscale",
-  Basic: "light",
-  Streets: "light",
-  Hybrid: "dark",
-  Bright: "white",
-  Outdoor: "light",
-  Toner: "grayscale",
-  Topo: "light",
-  Topographique: "white",
-  Voyager: "light",
-  Dark: "dark",
-};
-
 /** The MapLibre style for a style name; without configured tiles the outline of the world. */
 export async function baseMapStyle(
   config: MapConfig | undefined,
@@ -38,14 +25,17 @@ export async function baseMapStyle(
   dark: boolean,
 ): Promise<StyleSpecification | string> {
   const style = config?.styles.find((candidate) => candidate.name === name) ?? config?.styles[0];
-  if (style === undefined) return worldOutline(dark);
-  if (style.kind === "style") return apiUrl(style.url);
-  if (style.kind === "raster") return rasterStyle(style);
-  return streets(style, dark ? "dark" : FLAVOURS[name]);
+  const url = style === undefined ? null : await withGisToken(style.url);
+  if (style === undefined || url === null) return worldOutline(dark);
+  if (style.kind === "style") return apiUrl(url);
+  if (style.kind === "raster") return rasterStyle({ ...style, url });
+  const look = LOOKS[name];
+  // In the dark mode a light style stays dark, with its own colours.
+  return streets({ ...style, url }, dark ? { ...look, flavour: "dark" } : look);
 }
 
-function streets(style: MapStyle, flavour: string): StyleSpecification {
-  const colours = namedFlavor(flavour);
+function streets(style: MapStyle, look: Look): StyleSpecification {
+  const colours = coloured(namedFlavor(look.flavour), look);
   return {
     version: 8,
     sources: {
@@ -59,7 +49,8 @@ function streets(style: MapStyle, flavour: string): StyleSpecification {
     layers: [
       { id: "land", type: "background", paint: { "background-color": colours.earth } },
       ...layers("streets", colours, { lang: "en" })
-        .filter((layer) => layer.type !== "background")
+        // Without icons, points of interest are only loud text among the jobs.
+        .filter((layer) => layer.type !== "background" && layer.id !== "pois")
         .map(withoutIcon),
     ],
   };

@@ -37,7 +37,10 @@ export function OptimisationBar(): ReactNode {
         {progress !== null && <Typography variant="body2">{Math.round(progress)} %</Typography>}
         <Button onClick={() => void cancelOptimisation()}>{texts.optimise.cancel}</Button>
       </Box>
-      {progress === null ? <LinearProgress /> : <LinearProgress variant="determinate" value={progress} />}
+      <LinearProgress
+        aria-label={texts.optimise.running}
+        {...(progress === null ? {} : { variant: "determinate", value: progress })}
+      />
     </Paper>
   );
 }

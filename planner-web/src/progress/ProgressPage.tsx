@@ -42,7 +42,11 @@ export function ProgressPage(): ReactNode {
     refetchInterval: REFRESH,
   });
   if (data === undefined)
-    return error === null ? null : <Alert severity="error">{messageOfError(error)}</Alert>;
+    return error === null ? (
+      <LinearProgress aria-label={texts.common.loading} />
+    ) : (
+      <Alert severity="error">{messageOfError(error)}</Alert>
+    );
   const { totals } = data;
   const cards = [
     [texts.jobs.title, totals.jobs_total],
@@ -122,6 +126,7 @@ function Runs({ runs }: { runs: readonly ProgressRun[] }): ReactNode {
                   {run.unsuccessful > 0 && ` · ${run.unsuccessful} ${texts.proofs.unsuccessful}`}
                 </Typography>
                 <LinearProgress
+                  aria-label={run.uid}
                   variant="determinate"
                   color={run.unsuccessful > 0 ? "warning" : "success"}
                   value={run.jobs_total === 0 ? 0 : (run.visited / run.jobs_total) * 100}

@@ -1,4 +1,4 @@
-import { Box, Button, Typography } from "@mui/material";
+import { Box, Button, LinearProgress, Typography } from "@mui/material";
 import {
   type JobDetail,
   type ProofCollections,
@@ -55,6 +55,7 @@ export function JobProofDialog({ jobId, onClose }: JobProofDialogProps): ReactNo
         </>
       }
     >
+      {(job === undefined || proofs === undefined) && <LinearProgress aria-label={texts.common.loading} />}
       {job !== undefined && proofs !== undefined && <Sections job={job} proofs={proofs} />}
     </Modal>
   );

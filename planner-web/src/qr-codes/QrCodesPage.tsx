@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Paper, Typography } from "@mui/material";
+import { Alert, Box, Button, LinearProgress, Paper, Typography } from "@mui/material";
 import {
   apiUrl,
   fill,
@@ -23,7 +23,7 @@ export function QrCodesPage(): ReactNode {
       (await (await send(`/scenarios/token/${encodeURIComponent(token)}/qr_codes`)).json()) as QrCodes,
   });
   if (error !== null) return <Alert severity="error">{messageOfError(error)}</Alert>;
-  if (data === undefined) return null;
+  if (data === undefined) return <LinearProgress aria-label={texts.common.loading} />;
   return (
     <Box component="main" sx={{ p: 3, display: "grid", gap: 2 }}>
       <Box sx={{ display: "flex", alignItems: "center", gap: 2 }}>

@@ -3,7 +3,8 @@ import { ROUTE_ENDS, type RouteEnd, type RunMethod, texts } from "@routewright/w
 import type { ReactNode } from "react";
 import { ColourField } from "../fields/ColourField.tsx";
 import { LocationField } from "../locations/LocationField.tsx";
-import { useSmsEnabled } from "../plan/queries.ts";
+import { useSmsEnabled, useTerritories } from "../plan/queries.ts";
+import { TerritoryChoice } from "../territories/TerritoryChoice.tsx";
 import { DraftGrid, DraftMoment, type DraftProps, DraftText, DraftTime } from "./DraftInputs.tsx";
 
 const METHODS = Object.keys(texts.runs.methods) as RunMethod[];
@@ -13,6 +14,7 @@ export function PlanningTab(props: DraftProps): ReactNode {
   const { draft, onChange } = props;
   const sms = useSmsEnabled();
   const locked = onChange === null;
+  const { data: territories = [] } = useTerritories();
   return (
     <DraftGrid>
       <DraftMoment {...props} name="planned_start_time" />
@@ -89,6 +91,15 @@ export function PlanningTab(props: DraftProps): ReactNode {
       />
       <DraftText {...props} name="speed_multiplier" />
       <DraftText {...props} name="alternatives_group" />
+      {territories.length > 0 && (
+        <TerritoryChoice
+          label={texts.territories.list}
+          disabled={locked}
+          options={territories}
+          value={draft.territory_ids}
+          onChange={(ids) => onChange?.({ territory_ids: ids })}
+        />
+      )}
     </DraftGrid>
   );
 }

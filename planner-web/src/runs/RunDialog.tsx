@@ -18,6 +18,7 @@ import { keys } from "../plan/keys.ts";
 import { runs } from "../plan/queries.ts";
 import { failureText } from "../shell/failure.ts";
 import { Modal } from "../shell/Modal.tsx";
+import { Waiting } from "../shell/Waiting.tsx";
 import { useMayEdit } from "../shell/view.ts";
 import { refreshRun } from "./actions.ts";
 import { ActualsTab } from "./ActualsTab.tsx";
@@ -38,13 +39,14 @@ interface RunDialogProps {
 
 /** Run Details: constraints, actuals, performance, billing and proofs of one run. */
 export function RunDialog({ runId, onClose }: RunDialogProps): ReactNode {
-  const { data: run } = useQuery({
+  const { data: run, error } = useQuery({
     queryKey: keys.run(runId),
-    queryFn: () => runs.get(runId),
+    queryFn: () => runs.get(runId, { quiet: true }),
     staleTime: 5_000,
   });
+  if (run === undefined) return <Waiting title={texts.runs.detailsTitle} error={error} onClose={onClose} />;
   // A run that was reloaded starts with fresh values.
-  return run === undefined ? null : <Details key={run.modified ?? run.id} run={run} onClose={onClose} />;
+  return <Details key={run.modified ?? run.id} run={run} onClose={onClose} />;
 }
 
 function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode {
@@ -68,7 +70,14 @@ function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode
     }
     setSaving(true);
     try {
-      await runs.change(run.id, patchOf(stored, draft));
+      const changes = patchOf(stored, draft);
+      if (Object.keys(changes).length > 0) await runs.change(run.id, changes);
+      if (draft.territory_ids.join() !== stored.territory_ids.join()) {
+        await request<Run>(`/runs/${run.id}/territories`, {
+          method: "PUT",
+          body: { territory_ids: draft.territory_ids },
+        });
+      }
       setDraft(null);
       await refreshRun(run);
     } catch {

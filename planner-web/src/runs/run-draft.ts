@@ -49,6 +49,8 @@ export interface RunDraft {
   end_odometer: string;
   additional_billing_kms: string;
   min_billing_hours: string;
+  /** Stored by a call of its own. */
+  territory_ids: number[];
 }
 
 const unit = (): "km" | "mi" => session().user?.organisation.settings.distance_unit ?? "km";
@@ -90,6 +92,7 @@ export function runDraftOf(run: Run): RunDraft {
     end_odometer: shownKm(run.end_odometer),
     additional_billing_kms: shownKm(run.additional_billing_kms),
     min_billing_hours: String(run.min_billing_hours),
+    territory_ids: run.territory_ids,
   };
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Card, Typography } from "@mui/material";
+import { Alert, Box, Button, Card, LinearProgress, Typography } from "@mui/material";
 import { fill, texts } from "@routewright/web";
 import JsBarcode from "jsbarcode";
 import { type ReactNode, useEffect, useRef } from "react";
@@ -12,7 +12,13 @@ import { useSheet } from "./use-sheet.ts";
 export function BarcodesPage(): ReactNode {
   const [parameters] = useSearchParams();
   const { sheet, problem } = useSheet(parameters.get("token") ?? "");
-  if (sheet === null) return problem === null ? null : <Alert severity="error">{problem}</Alert>;
+  if (sheet === null) {
+    return problem === null ? (
+      <LinearProgress aria-label={texts.common.loading} />
+    ) : (
+      <Alert severity="error">{problem}</Alert>
+    );
+  }
   return (
     <Box component="main" sx={{ p: 2, maxWidth: 640, mx: "auto", display: "grid", gap: 2 }}>
       <Box sx={{ display: "flex", alignItems: "center" }}>

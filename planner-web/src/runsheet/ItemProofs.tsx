@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { lastPosition } from "./position.ts";
 import type { SheetState } from "./use-sheet.ts";
 
-/** What was recorded for each unit (`unit-{id}`) and return (`return-{id}`). */
+/** What was recorded for each unit (`unit-{id}`), container (`container-{id}`) and return (`return-{id}`). */
 export type ItemMarks = Record<string, ProofMode>;
 
 const UNIT_MODES: readonly ProofMode[] = ["load", "deliver", "pickup", "at_depot"];
@@ -16,10 +16,11 @@ interface ItemProofsProps {
   onChange: (marks: ItemMarks) => void;
 }
 
-/** One choice per unit and per return of the stop. */
+/** One choice per unit, container and return of the stop. */
 export function ItemProofs({ job, marks, onChange }: ItemProofsProps): ReactNode {
   const rows = [
     ...job.units.map(({ id, uid }) => ({ key: `unit-${id}`, uid, modes: UNIT_MODES })),
+    ...job.containers.map(({ id, uid }) => ({ key: `container-${id}`, uid, modes: UNIT_MODES })),
     ...job.returns.map(({ id, uid }) => ({ key: `return-${id}`, uid, modes: RETURN_MODES })),
   ];
   if (rows.length === 0) return null;
@@ -66,13 +67,13 @@ export async function sendItemProofs(
   for (const [key, mode] of Object.entries(marks)) {
     const [kind, idText = ""] = key.split("-");
     const id = Number(idText);
-    const unit = kind === "unit";
+    const item = kind === "unit" || kind === "container" ? kind : "return";
     await state.record({
       what: `${job.uid} ${texts.runsheet.unitModes[mode]}`,
-      kind: unit ? "unit_proof" : "return_proof",
+      kind: `${item}_proof`,
       subjectId: id,
       body: {
-        [unit ? "unit_id" : "return_id"]: id,
+        [`${item}_id`]: id,
         job_id: job.id,
         mode,
         success: true,

@@ -3,6 +3,7 @@ import { recordTimeOf, type Runsheet, type RunsheetJob, texts } from "@routewrig
 import { type ReactNode, useState } from "react";
 import { PhotoPicker } from "../fields/PhotoPicker.tsx";
 import { SignatureField } from "../fields/SignatureField.tsx";
+import { type KeptDraft, useKeptDraft } from "./kept-draft.ts";
 import { lastPosition } from "./position.ts";
 import { type ItemMarks, ItemProofs, sendItemProofs } from "./ItemProofs.tsx";
 import type { SheetState } from "./use-sheet.ts";
@@ -14,25 +15,35 @@ interface ProofFormProps {
   onDone: () => void;
 }
 
+interface Draft {
+  success: boolean;
+  reasonId: string;
+  photos: Blob[];
+  signedBy: string;
+  comments: string;
+  marks: ItemMarks;
+}
+
+const EMPTY: Draft = { success: true, reasonId: "", photos: [], signedBy: "", comments: "", marks: {} };
+
 /** Records what happened at a stop: result, reason, photos, signature, and what became of each unit. */
 export function ProofForm({ jobId, sheet, state, onDone }: ProofFormProps): ReactNode {
   const job = sheet.jobs.find(({ id }) => id === jobId);
-  return job === undefined ? null : <Form job={job} sheet={sheet} state={state} onDone={onDone} />;
+  const kept = useKeptDraft(`draft:${sheet.run.id}:${jobId}`, EMPTY);
+  if (job === undefined || kept === null) return null;
+  return <Form job={job} sheet={sheet} state={state} kept={kept} onDone={onDone} />;
 }
 
 interface FormProps extends Omit<ProofFormProps, "jobId"> {
   job: RunsheetJob;
+  kept: KeptDraft<Draft>;
 }
 
-function Form({ job, sheet, state, onDone }: FormProps): ReactNode {
+function Form({ job, sheet, state, kept, onDone }: FormProps): ReactNode {
   const { pod_settings: pod } = sheet.settings;
-  const [success, setSuccess] = useState(true);
-  const [reasonId, setReasonId] = useState("");
-  const [photos, setPhotos] = useState<Blob[]>([]);
+  const { draft, change } = kept;
+  const { success, reasonId, photos, signedBy, comments, marks } = draft;
   const [signature, setSignature] = useState<Blob | null>(null);
-  const [signedBy, setSignedBy] = useState("");
-  const [comments, setComments] = useState("");
-  const [marks, setMarks] = useState<ItemMarks>({});
   const [problem, setProblem] = useState<string | null>(null);
   const [saving, setSaving] = useState(false);
   const reasons = sheet.reasons.filter(({ ok, applies_to: uses }) => ok === success && fits(uses));
@@ -83,6 +94,7 @@ function Form({ job, sheet, state, onDone }: FormProps): ReactNode {
           : [{ field: "signature_id", name: "signature.png", data: signature, storedId: null }]),
       ],
     });
+    await kept.forget();
     onDone();
   };
 
@@ -97,8 +109,7 @@ function Form({ job, sheet, state, onDone }: FormProps): ReactNode {
         fullWidth
         value={success ? "yes" : "no"}
         onChange={(_, value: "yes" | "no" | null) => {
-          setSuccess(value === null ? success : value === "yes");
-          setReasonId("");
+          change({ success: value === null ? success : value === "yes", reasonId: "" });
         }}
       >
         <ToggleButton value="yes" color="success" sx={{ textTransform: "none", py: 1.5 }}>
@@ -114,7 +125,7 @@ function Form({ job, sheet, state, onDone }: FormProps): ReactNode {
         label={texts.runsheet.reason}
         required={!success && pod.reason_required_on_failure}
         value={reasonId}
-        onChange={(event) => setReasonId(event.target.value)}
+        onChange={(event) => change({ reasonId: event.target.value })}
       >
         <MenuItem value="">–</MenuItem>
         {offered.map(({ id, name }) => (
@@ -123,10 +134,10 @@ function Form({ job, sheet, state, onDone }: FormProps): ReactNode {
           </MenuItem>
         ))}
       </TextField>
-      <ItemProofs job={job} marks={marks} onChange={setMarks} />
+      <ItemProofs job={job} marks={marks} onChange={(next) => change({ marks: next })} />
       <PhotoPicker
         photos={photos}
-        onChange={setPhotos}
+        onChange={(next) => change({ photos: next })}
         most={pod.max_photos}
         label={texts.runsheet.addPhoto}
       />
@@ -137,7 +148,7 @@ function Form({ job, sheet, state, onDone }: FormProps): ReactNode {
             size="medium"
             label={texts.runsheet.signedBy}
             value={signedBy}
-            onChange={(event) => setSignedBy(event.target.value)}
+            onChange={(event) => change({ signedBy: event.target.value })}
           />
         </>
       )}
@@ -147,7 +158,7 @@ function Form({ job, sheet, state, onDone }: FormProps): ReactNode {
         minRows={2}
         label={texts.runsheet.comments}
         value={comments}
-        onChange={(event) => setComments(event.target.value)}
+        onChange={(event) => change({ comments: event.target.value })}
       />
       {problem !== null && (
         <Typography role="alert" color="error">

@@ -3,6 +3,7 @@ import { clockText, ColourModeSwitch, fill, type Runsheet, scenarioDateText, tex
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "react-router";
 import { JobCard } from "./JobCard.tsx";
+import { useOfflinePage } from "./offline.ts";
 import { usePosition } from "./position.ts";
 import { ProofForm } from "./ProofForm.tsx";
 import { RouteForm } from "./RouteForm.tsx";
@@ -16,6 +17,7 @@ export function RunsheetPage(): ReactNode {
   const state = useSheet(parameters.get("token") ?? "");
   const [screen, setScreen] = useState<Screen>({ kind: "list" });
   usePosition(state.sheet, state.connection);
+  useOfflinePage();
   const { sheet, problem } = state;
   if (sheet === null) {
     return (
@@ -142,6 +144,7 @@ function List({ state, sheet, onOpen }: ListProps): ReactNode {
           {ended !== null && ` · ${fill(texts.runsheet.ended, { time: clockText(ended, zone) })}`}
         </Typography>
         <LinearProgress
+          aria-label={fill(texts.runsheet.progress, { done, total: jobs.length })}
           variant="determinate"
           value={jobs.length === 0 ? 0 : (done / jobs.length) * 100}
           sx={{ height: 8, borderRadius: 4 }}

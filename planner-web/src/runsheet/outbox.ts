@@ -5,7 +5,15 @@ export interface OutboxRecord {
   id: string;
   /** What the driver calls it, for messages. */
   what: string;
-  kind: "start" | "end" | "job_proof" | "unit_proof" | "return_proof" | "run_proof" | "checklist";
+  kind:
+    | "start"
+    | "end"
+    | "job_proof"
+    | "unit_proof"
+    | "return_proof"
+    | "container_proof"
+    | "run_proof"
+    | "checklist";
   /** Job, unit or return that it is about. */
   subjectId: number | null;
   body: Record<string, unknown>;

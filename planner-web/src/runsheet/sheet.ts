@@ -55,6 +55,7 @@ export class SheetConnection {
       job_proof: ["POST", `/runsheet/${encodeURIComponent(this.runToken)}/job_proofs`],
       unit_proof: ["POST", "/v2/runsheet/unit_proofs"],
       return_proof: ["POST", "/v2/runsheet/return_proofs"],
+      container_proof: ["POST", "/v2/runsheet/container_proofs"],
       run_proof: ["POST", "/v2/runsheet/run_proofs"],
       checklist: ["POST", "/v2/runsheet/checklist_submissions"],
     }[kind] as ["PUT" | "POST", string];

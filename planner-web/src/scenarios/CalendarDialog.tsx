@@ -117,7 +117,7 @@ function Day({ day, inMonth, scenarios, activeId, onChoose }: DayProps): ReactNo
         borderRight: 1,
         borderBottom: 1,
         borderColor: "divider",
-        opacity: inMonth ? 1 : 0.5,
+        bgcolor: inMonth ? "transparent" : "action.hover",
       }}
     >
       <Typography

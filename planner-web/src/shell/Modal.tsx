@@ -12,6 +12,9 @@ import { useTheme } from "@mui/material/styles";
 import { texts } from "@routewright/web";
 import { type ReactNode, useId } from "react";
 
+/** On narrow screens buttons take a second row rather than a second line. */
+const ACTIONS = { flexWrap: "wrap", rowGap: 0.5, "& .MuiButton-root": { whiteSpace: "nowrap" } };
+
 export interface ModalProps {
   title: ReactNode;
   /** Pixels or per cent of the window. */
@@ -52,7 +55,7 @@ export function Modal(props: ModalProps): ReactNode {
         </IconButton>
       </DialogTitle>
       <DialogContent dividers>{children}</DialogContent>
-      {actions !== undefined && <DialogActions>{actions}</DialogActions>}
+      {actions !== undefined && <DialogActions sx={ACTIONS}>{actions}</DialogActions>}
     </Dialog>
   );
 }

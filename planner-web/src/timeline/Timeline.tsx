@@ -66,7 +66,7 @@ export function Timeline(): ReactNode {
               {texts.runs.timeline}
             </Typography>
           </Box>
-          <Box sx={{ position: "relative", flex: 1, mr: 3 }}>
+          <Box sx={{ position: "relative", flex: 1, ml: 3, mr: 3 }}>
             {hours.map((hour) => (
               <Typography
                 key={hour}
@@ -169,7 +169,7 @@ function RunRow({ run, stops, span, hours, editable }: RunRowProps): ReactNode {
         </Box>
         <RunMenu run={run} stops={stops} />
       </Box>
-      <Box ref={track} sx={{ position: "relative", flex: 1, mr: 3 }}>
+      <Box ref={track} sx={{ position: "relative", flex: 1, ml: 3, mr: 3 }}>
         {hours.map((hour) => (
           <Box
             key={hour}

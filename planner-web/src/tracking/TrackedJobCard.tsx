@@ -1,6 +1,18 @@
 import TruckIcon from "@mui/icons-material/LocalShipping";
 import PlaceIcon from "@mui/icons-material/Place";
-import { Alert, Box, Button, Card, Chip, Link, Step, StepLabel, Stepper, Typography } from "@mui/material";
+import {
+  Alert,
+  Box,
+  Button,
+  Card,
+  Chip,
+  Link,
+  Skeleton,
+  Step,
+  StepLabel,
+  Stepper,
+  Typography,
+} from "@mui/material";
 import {
   apiUrl,
   ApiError,
@@ -11,19 +23,23 @@ import {
   messageOfError,
   momentText,
   type ProofCollections,
+  type Reason,
   recordTimeMoment,
   saveFile,
   send,
   texts,
   toastError,
   type TrackedJob,
+  type TrackedJobDetail,
 } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { boundsOf } from "../map/features.ts";
 import { PlaceMarker } from "../map/JobMarker.tsx";
 import { MapView } from "../map/MapView.tsx";
+import { AttachmentProofs } from "../proofs/AttachmentProofs.tsx";
 import { Photos } from "../proofs/Photos.tsx";
+import { Section } from "../proofs/Section.tsx";
 import { Facts } from "../shell/Facts.tsx";
 import { RescheduleDialog } from "./RescheduleDialog.tsx";
 
@@ -51,7 +67,7 @@ export function TrackedJobCard({ token }: { token: string }): ReactNode {
     retry: false,
   });
   if (job === undefined) {
-    if (error === null) return null;
+    if (error === null) return <Skeleton variant="rounded" height={220} />;
     const unknown = error instanceof ApiError && error.status === 401;
     return (
       <Card variant="outlined" sx={{ p: 2 }}>
@@ -106,6 +122,7 @@ function JobCard({ job, path, token }: { job: TrackedJob; path: string; token: s
           ]}
         />
         {job.vehicle_position !== null && <VehicleMap job={job} />}
+        {job.units_count + job.returns_count > 0 && <Attachments path={path} token={token} />}
         {job.proof !== null && <ProofPart job={job} path={path} token={token} />}
         <Box sx={{ display: "flex", alignItems: "center", gap: 2, flexWrap: "wrap" }}>
           {(organisation.contact_phone !== null || organisation.contact_email !== null) && (
@@ -203,6 +220,36 @@ function VehicleMap({ job }: { job: TrackedJob }): ReactNode {
         </PlaceMarker>
       </MapView>
     </Box>
+  );
+}
+
+/** What the delivery carries, with the proofs of each unit and return; folded away at first. */
+function Attachments({ path, token }: { path: string; token: string }): ReactNode {
+  const { data: job } = useQuery({
+    queryKey: ["tracking", token, "all"],
+    queryFn: () => read<TrackedJobDetail>(`${path}/all`),
+    retry: false,
+  });
+  const { data: proofs } = useQuery({
+    queryKey: ["tracking", token, "proofs"],
+    queryFn: () => read<ProofCollections>(`${path}/proofs`),
+    retry: false,
+  });
+  const { data: reasons = [] } = useQuery({
+    queryKey: ["tracking", token, "reasons"],
+    queryFn: () => read<Reason[]>(`/jobs_tracking/${encodeURIComponent(token)}/reasons`),
+    retry: false,
+  });
+  if (job === undefined || proofs === undefined) return null;
+  return (
+    <Section title={texts.tracking.attachments} closed>
+      <AttachmentProofs
+        job={job}
+        proofs={proofs}
+        reasons={new Map(reasons.map((reason) => [reason.id, reason]))}
+        view="tracking"
+      />
+    </Section>
   );
 }
 

@@ -47,6 +47,7 @@ export const map = {
     admin: "Admin panel",
     open: "User menu",
   },
+  noGisToken: "Failed to fetch GIS token",
   supportChat: "Support chat",
   noTiles: "World outline: no street tiles are configured",
   showOnMap: "Show on map",

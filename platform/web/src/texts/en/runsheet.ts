@@ -32,7 +32,7 @@ export const runsheet = {
     at_depot: "At depot",
     return: "Returned",
   },
-  waiting: "{n} records are waiting for a connection. They are kept on this phone and will be sent.",
+  waiting: "Not sent yet: {n}. Kept on this phone until there is a connection.",
   sendNow: "Send now",
   refused: "The office refused a record",
   refusedText: "{what}: {message}",

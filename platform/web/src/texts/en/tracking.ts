@@ -1,4 +1,5 @@
 export const tracking = {
+  attachments: "Units and returns",
   notFound: "Job not found.",
   addTitle: "Add delivery",
   trackingNumber: "Tracking number",

@@ -1,0 +1,240 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Firm, found } from "./firm.ts";
+import { launch, open, signIn } from "./product.ts";
+
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
+const sizes = { desktop: { width: 1366, height: 768 }, phone: { width: 390, height: 844 } };
+const looks = (["desktop", "phone"] as const).flatMap((size) =>
+  (["light", "dark"] as const).map((mode) => [size, mode] as const),
+);
+
+interface Screen {
+  name: string;
+  /** Brings the page there; what is open is closed by the next screen's address. */
+  show: (page: Page, firm: Firm) => Promise<void>;
+}
+
+/** Driver of the first run. */
+const driver = (firm: Firm): string => firm.runs[0]?.uid ?? "";
+const dialog = (page: Page) => page.getByRole("dialog").last();
+const home = async (page: Page, firm: Firm): Promise<void> => {
+  await page.goto(`/?active_scenario=${firm.scenario.id}`);
+  await page.getByRole("list", { name: "Jobs" }).getByRole("listitem").first().waitFor();
+};
+/** Opens a dialog of the map page by a button. */
+const byButton = (name: string, button: string): Screen => ({
+  name,
+  show: async (page, firm) => {
+    await home(page, firm);
+    await page.getByRole("button", { name: button, exact: true }).first().click();
+    await dialog(page).waitFor();
+  },
+});
+const byMenu = (name: string, menu: string, item: string): Screen => ({
+  name,
+  show: async (page, firm) => {
+    await home(page, firm);
+    await page.getByRole("button", { name: menu, exact: true }).click();
+    await page.getByRole("menuitem", { name: item, exact: true }).click();
+    await dialog(page).waitFor();
+  },
+});
+const panel = (name: "Runs" | "Drivers"): Screen => ({
+  name: `panel ${name}`,
+  show: async (page, firm) => {
+    await home(page, firm);
+    await page.getByRole("navigation").getByRole("button", { name }).click();
+    await page.getByText(driver(firm)).first().waitFor();
+  },
+});
+
+const planner: Screen[] = [
+  { name: "map and jobs", show: home },
+  panel("Runs"),
+  panel("Drivers"),
+  {
+    name: "job details",
+    show: async (page, firm) => {
+      await home(page, firm);
+      await page.getByRole("button", { name: "Details S-1" }).click();
+      await dialog(page).getByRole("tab", { name: "Delivery" }).click();
+      await dialog(page).getByText("ETA range").waitFor();
+    },
+  },
+  {
+    name: "attachments and unit",
+    show: async (page, firm) => {
+      await home(page, firm);
+      await page.getByRole("button", { name: "Details S-1" }).click();
+      await dialog(page).getByRole("button", { name: "Attachments" }).click();
+      await dialog(page).getByRole("button", { name: "U-1" }).click();
+      await dialog(page).getByText("Unit Details - U-1").waitFor();
+    },
+  },
+  byButton("new job", "New job"),
+  byMenu("job table", "More", "Job table"),
+  byMenu("import", "More", "Import jobs"),
+  {
+    name: "run details",
+    show: async (page, firm) => {
+      await home(page, firm);
+      await page.getByRole("navigation").getByRole("button", { name: "Runs" }).click();
+      await page
+        .getByRole("button", { name: `More ${driver(firm)}` })
+        .first()
+        .click();
+      await page.getByRole("menuitem", { name: "Run Details" }).click();
+      await dialog(page).getByRole("tab", { name: "Performance" }).click();
+      await dialog(page).getByText("Driving time").waitFor();
+    },
+  },
+  byButton("optimise", "Optimise"),
+  byButton("dispatch", "Dispatch"),
+  byButton("delivery tracking", "Delivery Tracking"),
+  byMenu("ui settings", "User menu", "UI Settings"),
+  byMenu("account settings", "User menu", "Account Setup"),
+  byMenu("tutorial", "User menu", "Tutorial"),
+  {
+    name: "scenarios",
+    show: async (page, firm) => {
+      await home(page, firm);
+      await page.getByRole("button", { name: /Screens day/ }).click();
+      await page.getByRole("button", { name: "Calendar" }).click();
+      await dialog(page).getByText("Today").waitFor();
+    },
+  },
+  {
+    name: "territory builder",
+    show: async (page) => {
+      await page.goto("/territory-builder");
+      await page.getByText("No territories yet. Draw one on the map.").waitFor();
+    },
+  },
+  {
+    name: "progress report",
+    show: async (page, firm) => {
+      await page.goto(`/progress-report/${firm.scenario.id}`);
+      await page.getByText(driver(firm)).first().waitFor();
+    },
+  },
+  {
+    name: "live overview",
+    show: async (page, firm) => {
+      await page.goto(`/liveview?active_scenario=${firm.scenario.id}`);
+      await page.getByText("S-1", { exact: true }).first().waitFor();
+    },
+  },
+];
+
+const guests: Screen[] = [
+  {
+    name: "sign in",
+    show: async (page) => {
+      await page.goto("/?login_error=The+provider+knows+nobody+by+that+name");
+      await page.getByText("The provider knows nobody by that name").waitFor();
+      expect(page.url()).not.toContain("login_error");
+    },
+  },
+  {
+    name: "page not found",
+    show: async (page) => {
+      await page.goto("/no-such-page");
+      await page.getByText("Page not found").waitFor();
+    },
+  },
+  {
+    name: "run sheet",
+    show: async (page, firm) => {
+      await page.goto(`/runsheet?runsheet=true&token=${firm.runs[0]?.token}`);
+      await page.getByRole("button", { name: "Start route" }).waitFor();
+    },
+  },
+  {
+    name: "start of the route",
+    show: async (page, firm) => {
+      await page.goto(`/runsheet?runsheet=true&token=${firm.runs[0]?.token}`);
+      await page.getByRole("button", { name: "Start route" }).click();
+      await page.getByLabel(/Start odometer/).waitFor();
+    },
+  },
+  {
+    name: "customer tracking",
+    show: async (page, firm) => {
+      const carrying = firm.jobs.find(({ uid }) => uid === "S-1");
+      await page.goto(`/tracking?tokens=${carrying?.tracking_token},AAAAAAAAAAAA`);
+      await page.getByText("Customer 1").waitFor();
+      await page.getByText("Job not found.").waitFor();
+    },
+  },
+  {
+    name: "qr codes",
+    show: async (page, firm) => {
+      await page.goto(`/qr-codes/${firm.scenario.ws_token}`);
+      await page.getByRole("heading", { name: "Screens day" }).waitFor();
+    },
+  },
+];
+
+/**
+ * X-051, X-052, X-053, X-054, X-059, A-031, A-081, A-083, A-085: every screen opens without an error in the console,
+ * and axe finds nothing against WCAG 2.1 AA, on desktop and phone, light and dark.
+ */
+describe("screens", () => {
+  let browser: Browser;
+  let firm: Firm;
+  beforeAll(async () => {
+    browser = await launch();
+    firm = await found("Screens");
+  });
+  afterAll(() => browser.close());
+
+  it.each(looks)("A-001 the planner's on %s, %s", { timeout: 240_000 }, async (size, mode) => {
+    const { page, context, faults } = await open(browser, sizes[size]);
+    await page.emulateMedia({ colorScheme: mode, reducedMotion: "reduce" });
+    await signIn(page, firm.email, firm.secret);
+    const found = await walk(page, planner, `${size}-${mode}`);
+    await context.close();
+    expect(found).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it.each(looks)("X-051 A-027 drivers', customers' and guests' on %s, %s", async (size, mode) => {
+    const { page, context, faults } = await open(browser, sizes[size]);
+    await page.emulateMedia({ colorScheme: mode, reducedMotion: "reduce" });
+    const found = await walk(page, guests, `${size}-${mode}`);
+    await context.close();
+    expect(found).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  /** Violations as `screen: rule at element`. */
+  async function walk(page: Page, screens: readonly Screen[], label: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const { name, show } of screens) {
+      try {
+        await show(page, firm);
+      } catch (error) {
+        found.push(`${name} was not shown: ${String(error).split("\n")[0]}`);
+        continue;
+      }
+      // Dialogs fade in: colours are judged at rest.
+      await page.waitForTimeout(400);
+      const { violations } = await new AxeBuilder({ page }).withTags(WCAG).setLegacyMode().analyze();
+      for (const { id, nodes } of violations) {
+        found.push(
+          `${name}: ${id} at ${nodes
+            .slice(0, 3)
+            .map(({ target }) => target.join(" "))
+            .join(" | ")}`,
+        );
+      }
+      const folder = process.env["SCREENSHOTS"];
+      if (folder !== undefined) {
+        await page.screenshot({ path: `${folder}/${label}-${name.replaceAll(" ", "-")}.png` });
+      }
+    }
+    return found;
+  }
+});
