@@ -1,5 +1,5 @@
 # Each target is one line; the work is in infra/.
-.PHONY: help setup setup-run web run test lint format e2e clean-data
+.PHONY: help setup setup-run web run test lint format e2e bench-solver clean-data
 
 PORT ?= 8080
 DATA_DIR ?= .data
@@ -31,6 +31,9 @@ format: ## Format all sources
 
 e2e: ## Journeys through the running product in a browser
 	@infra/ci/test.sh web-install web-build rust-build e2e
+
+bench-solver: ## Plan quality beside vrp-core, PyVRP, OR-tools and VROOM (QUICK=1, SETS=..., ENGINES=..., SEEDS=...)
+	@infra/bench/solver/run.sh
 
 clean-data: ## Forget the one-machine mode's data
 	@infra/ci/postgres.sh stop && rm -rf "$(DATA_DIR)"

@@ -13,6 +13,8 @@
 //! waiting, break placement, violations and reasons for unserved stops.
 
 pub mod links;
+#[doc(hidden)]
+pub mod measure;
 pub mod plan;
 pub mod problem;
 pub mod size;
@@ -27,7 +29,7 @@ mod repair;
 mod timing;
 mod unserved;
 
-pub use engine::{Budget, Cancel, Engine, Native, Progress, SolveError, VrpCore, default_engine};
+pub use engine::{Budget, Cancel, Clock, Engine, Native, Progress, SolveError, VrpCore, default_engine};
 pub use evaluate::retime;
 pub use plan::{
     Ended, Leg, PlacedBreak, Plan, Route, Totals, Unserved, UnservedReason, Violation, ViolationKind, Visit,

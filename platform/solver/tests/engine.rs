@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use common::{any_problem, cases, naive, problem, stop, van};
 use proptest::prelude::*;
 use routewright_solver::{
-    Budget, Cancel, CapacityMode, Ended, Engine, Matrix, Native, Objective, Plan, Problem, Progress, Rules,
-    Stop, TimeWindow, UNREACHABLE, UnservedReason, Vehicle, ViolationKind, VrpCore, retime,
+    Budget, Cancel, CapacityMode, Ended, Engine, Matrix, Native, Objective, Plan, Problem, Progress,
+    RouteEnd, Rules, Stop, TimeWindow, UNREACHABLE, UnservedReason, Vehicle, ViolationKind, VrpCore, retime,
 };
 
 fn engines() -> Vec<Box<dyn Engine>> {
@@ -61,22 +61,37 @@ proptest! {
         }
     }
 
-    /// Without breaks, links and groups the local search takes over: the same promise, on larger days.
+    /// Days that the local search takes part in: the same promise with breaks, links, groups and locked
+    /// beginnings, and the same plan again for the same seed.
     #[test]
-    fn plans_of_the_local_search_keep_the_rules(mut problem in any_problem(25, 4)) {
-        problem.links.clear();
+    fn plans_of_the_local_search_keep_the_rules(
+        mut problem in any_problem(25, 4),
+        (linked, prefix) in (any::<bool>(), 0..3_usize),
+    ) {
         problem.rules.capacity_mode = CapacityMode::Sum;
+        if !linked {
+            problem.links.clear();
+        }
         for vehicle in &mut problem.vehicles {
-            vehicle.lunch = None;
-            vehicle.alternatives_group = None;
             vehicle.shift.latest += 8000;
         }
-        let budget = Budget { iterations: Some(300), ..Budget::seconds(30) };
-        let plan = Native.solve(&problem, budget, &mut |_| {}, &Cancel::default()).unwrap();
+        let budget = Budget { iterations: Some(300), ..Budget::seconds(60) };
+        let run = |problem: &Problem| Native.solve(problem, budget, &mut |_| {}, &Cancel::default()).unwrap();
+        let first = run(&problem);
+        problem.current = sequences(&problem, &first);
+        for vehicle in &mut problem.vehicles {
+            vehicle.locked_prefix = prefix;
+        }
+        let plan = run(&problem);
+        prop_assert_eq!(&plan, &run(&problem));
+        prop_assert!(naive::judged(&problem, &plan) <= naive::judged(&problem, &first));
         let runs = sequences(&problem, &plan);
         for (vehicle, run) in runs.iter().enumerate().filter(|(_, run)| !run.is_empty()) {
             prop_assert!(naive::run_feasible(&problem, vehicle, run), "run {vehicle} {run:?}");
+            let kept = prefix.min(problem.current[vehicle].len());
+            prop_assert_eq!(&run[..kept], &problem.current[vehicle][..kept]);
         }
+        prop_assert!(naive::across_feasible(&problem, &runs));
         prop_assert_eq!(runs.iter().flatten().count() + plan.unserved.len(), problem.stops.len());
     }
 
@@ -101,6 +116,78 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    #![proptest_config(cases(24))]
+
+    /// Up to seven stops no plan at all is better, and the bound that is told says so.
+    #[test]
+    fn small_days_are_planned_best(problem in any_problem(7, 3)) {
+        let mut last = Progress::default();
+        let plan = Native.solve(&problem, quick(), &mut |now| last = now, &Cancel::default()).unwrap();
+        let judged = naive::judged(&problem, &plan);
+        prop_assert_eq!(judged, naive::best(&problem));
+        prop_assert_eq!((last.cost, last.lower_bound), (Some(judged.2), Some(judged.2)));
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
+
+    /// A current plan that keeps the rules is never made worse.
+    #[test]
+    fn never_worse_than_the_current_plan(
+        (mut problem, current) in any_problem(12, 3).prop_flat_map(|p| (Just(p.clone()), common::any_sequences(&p))),
+    ) {
+        problem.current = current;
+        let before = retime(&problem, &problem.current).unwrap();
+        let forbidden = |kind| match kind {
+            ViolationKind::TypeMismatch => !problem.rules.ignore_type,
+            ViolationKind::LateArrival => !problem.rules.ignore_time_window,
+            ViolationKind::Capacity => !problem.rules.ignore_capacity,
+            _ => true,
+        };
+        let fixed = problem.current.iter().enumerate().all(|(vehicle, run)| {
+            run.iter().all(|stop| problem.stops[*stop].fixed_vehicle.is_none_or(|fixed| fixed == vehicle))
+        });
+        prop_assume!(fixed && !before.violations().any(|violation| forbidden(violation.kind)));
+        for engine in engines() {
+            let after = solve(engine.as_ref(), &problem);
+            prop_assert!(naive::judged(&problem, &after) <= naive::judged(&problem, &before), "{}", engine.name());
+        }
+    }
+
+    /// Lifting a rule never makes the best plan worse.
+    #[test]
+    fn a_relaxed_rule_costs_nothing(problem in any_problem(6, 3), rule in 0..8_usize) {
+        let mut relaxed = problem.clone();
+        match rule {
+            0 => relaxed.rules.ignore_type = true,
+            1 => relaxed.rules.ignore_time_window = true,
+            2 => relaxed.rules.ignore_capacity = true,
+            3 => relaxed.vehicles.iter_mut().for_each(|vehicle| vehicle.lunch = None),
+            4 => relaxed.vehicles.iter_mut().for_each(|vehicle| vehicle.alternatives_group = None),
+            5 => relaxed.vehicles.iter_mut().for_each(|vehicle| vehicle.shift.latest += 1000),
+            6 => relaxed.stops.iter_mut().for_each(|stop| stop.fixed_vehicle = None),
+            _ => relaxed.vehicles.iter_mut().for_each(|vehicle| vehicle.end = RouteEnd::Anywhere),
+        }
+        let judged = |problem: &Problem| naive::judged(problem, &solve(&Native, problem));
+        prop_assert!(judged(&relaxed) <= judged(&problem));
+    }
+}
+
+/// A search that finds nothing better for long ends before its time, without being cancelled.
+#[test]
+fn an_easy_day_is_done_early() {
+    let positions: Vec<i64> = (0..30).collect();
+    let day = problem(&positions, vec![van(), van()]);
+    let patience = Some(Duration::from_millis(300));
+    let mut last = Progress::default();
+    let budget = Budget { patience, ..Budget::seconds(3600) };
+    let plan = Native.solve(&day, budget, &mut |now| last = now, &Cancel::default()).unwrap();
+    assert_eq!((plan.ended, plan.totals.distance), (Ended::Finished, 58));
+    assert!(last.elapsed < Duration::from_secs(3600));
 }
 
 #[test]

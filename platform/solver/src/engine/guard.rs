@@ -2,11 +2,11 @@
 //! and what it returns is repaired, completed and evaluated.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Budget, Cancel, Progress, SolveError};
+use super::{Budget, Cancel, Clock, Progress, SolveError};
 use crate::evaluate;
 use crate::model::Model;
 use crate::objective::score;
@@ -30,11 +30,15 @@ pub(super) trait Search: Send + 'static {
 /// Shared between the search and its caller.
 pub(super) struct Board {
     started: Instant,
-    deadline: Instant,
     pub(super) budget: Budget,
     stopped: AtomicBool,
     routes: AtomicUsize,
     served: AtomicUsize,
+    cost: AtomicI64,
+    lower_bound: AtomicI64,
+    /// Reading of the clock when the search began and when a better plan was found last, microseconds.
+    began: AtomicU64,
+    improved: AtomicU64,
     best: Mutex<Option<Sequences>>,
     outcome: Mutex<Option<Outcome>>,
     finished: Condvar,
@@ -47,36 +51,79 @@ enum Outcome {
 
 impl Board {
     fn new(budget: Budget) -> Self {
-        let started = Instant::now();
         Self {
-            started,
-            deadline: started + budget.time,
+            started: Instant::now(),
             budget,
             stopped: AtomicBool::new(false),
             routes: AtomicUsize::new(0),
             served: AtomicUsize::new(0),
+            cost: AtomicI64::new(UNKNOWN),
+            lower_bound: AtomicI64::new(UNKNOWN),
+            began: AtomicU64::new(0),
+            improved: AtomicU64::new(0),
             best: Mutex::new(None),
             outcome: Mutex::new(None),
             finished: Condvar::new(),
         }
     }
 
-    /// Whether the search should end.
+    /// Since the search began, by the budget's clock; read on the thread that searches.
+    fn elapsed(&self) -> Duration {
+        match self.budget.clock {
+            Clock::Wall => self.started.elapsed(),
+            Clock::Reading(read) => read().saturating_sub(self.time(&self.began)),
+        }
+    }
+
+    fn time(&self, of: &AtomicU64) -> Duration {
+        Duration::from_micros(of.load(Ordering::Relaxed))
+    }
+
+    /// Sets the clock to zero.
+    fn begin(&self) {
+        if let Clock::Reading(read) = self.budget.clock {
+            self.began.store(micros(read()), Ordering::Relaxed);
+        }
+    }
+
+    /// Whether the search should end: time is up, or nothing has become better for long.
     pub(super) fn is_over(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed) || Instant::now() >= self.deadline
+        if self.stopped.load(Ordering::Relaxed) {
+            return true;
+        }
+        let elapsed = self.elapsed();
+        elapsed >= self.budget.time
+            || self.budget.patience.is_some_and(|patience| elapsed >= self.time(&self.improved) + patience)
+    }
+
+    /// Whether the search should end now, whatever may still become better.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed) || self.elapsed() >= self.budget.time
     }
 
     /// Part of the time used, 0 to 1.
     pub(super) fn fraction(&self) -> f64 {
         let budget = self.budget.time.as_secs_f64();
-        if budget <= 0.0 { 1.0 } else { (self.started.elapsed().as_secs_f64() / budget).min(1.0) }
+        if budget <= 0.0 { 1.0 } else { (self.elapsed().as_secs_f64() / budget).min(1.0) }
     }
 
-    /// Posts the best sequences so far.
-    pub(super) fn post(&self, sequences: &Sequences) {
+    /// Starts waiting for something better anew.
+    pub(super) fn still_improving(&self) {
+        self.improved.store(micros(self.elapsed()), Ordering::Relaxed);
+    }
+
+    /// Posts the best sequences so far and what they cost in points.
+    pub(super) fn post(&self, sequences: &Sequences, cost: i64) {
         self.routes.store(sequences.iter().filter(|stops| !stops.is_empty()).count(), Ordering::Relaxed);
         self.served.store(sequences.iter().map(Vec::len).sum(), Ordering::Relaxed);
+        self.cost.store(cost, Ordering::Relaxed);
+        self.still_improving();
         *lock(&self.best) = Some(sequences.clone());
+    }
+
+    /// Tells that no plan that serves as much costs less.
+    pub(super) fn bound(&self, cost: i64) {
+        self.lower_bound.store(cost, Ordering::Relaxed);
     }
 
     fn finish(&self, outcome: Outcome) {
@@ -85,9 +132,13 @@ impl Board {
     }
 
     fn progress(&self) -> Progress {
+        let known = |value: &AtomicI64| Some(value.load(Ordering::Relaxed)).filter(|value| *value != UNKNOWN);
+        let elapsed = self.started.elapsed();
         Progress {
-            elapsed: self.started.elapsed(),
-            fraction: self.fraction(),
+            elapsed,
+            fraction: (elapsed.as_secs_f64() / self.budget.time.as_secs_f64().max(1e-9)).min(1.0),
+            cost: known(&self.cost),
+            lower_bound: known(&self.lower_bound),
             routes: self.routes.load(Ordering::Relaxed),
             served: self.served.load(Ordering::Relaxed),
         }
@@ -95,7 +146,9 @@ impl Board {
 
     /// Waits for the search; `None` when it has to be left behind.
     fn wait(&self, progress: &mut dyn FnMut(Progress), cancel: &Cancel) -> Option<Outcome> {
-        let mut leave_at = self.deadline + OVERTIME;
+        // By another clock than the wall's only the search knows when it is over.
+        let spare = if matches!(self.budget.clock, Clock::Wall) { OVERTIME } else { self.budget.time * 100 };
+        let mut leave_at = self.started + self.budget.time + spare;
         let mut reported = self.started;
         loop {
             let outcome = lock(&self.outcome);
@@ -121,6 +174,12 @@ impl Board {
             }
         }
     }
+}
+
+const UNKNOWN: i64 = i64::MIN;
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -171,20 +230,21 @@ fn spawn(search: impl Search, model: &Arc<Model>, board: &Arc<Board>) {
 
 /// First plan, search, repair, evaluation; the better of the first plan and what was found.
 fn work(search: &impl Search, model: &Arc<Model>, board: &Arc<Board>) -> Plan {
-    let start = repaired(model, model.problem.current.clone(), &|| board.is_over());
-    board.post(&start);
+    board.begin();
+    let start = repaired(model, model.problem.current.clone(), &|| board.is_stopped());
     let mut best = evaluate::plan(model, &start, Ended::Finished);
-    if model.vehicles.is_empty() || model.stops.is_empty() || board.is_over() {
+    board.post(&start, score(model, &best).2);
+    if model.vehicles.is_empty() || model.stops.is_empty() || board.is_stopped() {
         return best;
     }
     let found = search.search(model, start.clone(), board);
     if found != start {
-        let overtime = board.deadline + OVERTIME / 2;
-        let stop = || board.stopped.load(Ordering::Relaxed) || Instant::now() >= overtime;
+        let until = board.elapsed().max(board.budget.time) + OVERTIME / 2;
+        let stop = || board.stopped.load(Ordering::Relaxed) || board.elapsed() >= until;
         let repaired = repaired(model, found, &stop);
         let plan = evaluate::plan(model, &repaired, Ended::Finished);
         if score(model, &plan) < score(model, &best) {
-            board.post(&repaired);
+            board.post(&repaired, score(model, &plan).2);
             best = plan;
         }
     }

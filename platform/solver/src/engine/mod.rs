@@ -5,6 +5,7 @@ mod native;
 mod vrp_core;
 
 pub use native::Native;
+pub(crate) use native::measured;
 pub use vrp_core::VrpCore;
 
 use std::fmt;
@@ -44,7 +45,7 @@ pub fn default_engine() -> Box<dyn Engine> {
 }
 
 /// How much searching is allowed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Budget {
     /// Wall-clock limit.
     pub time: Duration,
@@ -54,16 +55,39 @@ pub struct Budget {
     pub seed: u64,
     /// Ends the search after so many iterations, whatever the time.
     pub iterations: Option<u64>,
+    /// Ends the search when the best plan has not become better for so long; `None` uses all of `time`.
+    pub patience: Option<Duration>,
+    /// What the search measures its time with.
+    #[serde(skip)]
+    pub clock: Clock,
+}
+
+/// What a search measures its time with: a reading of a clock that never goes back.
+#[derive(Debug, Clone, Copy, Default)]
+pub enum Clock {
+    /// The time of day.
+    #[default]
+    Wall,
+    /// A reading taken on the thread that searches, e.g. of its processor time, so that measurements on a busy
+    /// machine can be compared. Only the native engine knows it.
+    Reading(fn() -> Duration),
 }
 
 impl Budget {
     /// A budget of so many seconds on one thread.
     pub fn seconds(seconds: u64) -> Self {
-        Self { time: Duration::from_secs(seconds), threads: 1, seed: 1, iterations: None }
+        Self {
+            time: Duration::from_secs(seconds),
+            threads: 1,
+            seed: 1,
+            iterations: None,
+            patience: None,
+            clock: Clock::Wall,
+        }
     }
 
     /// A budget that fits the size of the problem: 2 s for a handful of stops, about 10 s for 100, 30 s for
-    /// 500, at most two minutes.
+    /// 500, at most two minutes. A quarter of it without a better plan ends the search.
     pub fn for_size(stops: usize) -> Self {
         let stops = stops.min(10_000) as u64;
         let seconds = match stops {
@@ -72,9 +96,12 @@ impl Budget {
             101..=500 => 10 + (stops - 100) * 20 / 400,
             _ => (30 + (stops - 500) * 60 / 1000).min(120),
         };
-        Self::seconds(seconds)
+        Self { patience: Some(Duration::from_secs(seconds) / PATIENCE_PART), ..Self::seconds(seconds) }
     }
 }
+
+/// Part of a budget by size after which a search without a better plan ends.
+const PATIENCE_PART: u32 = 4;
 
 /// How a search is doing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -87,6 +114,11 @@ pub struct Progress {
     pub routes: usize,
     /// Stops served by it; 0 until there is one.
     pub served: usize,
+    /// Its cost in points of the objective (ten per second or metre, or 18 per millionth of the currency);
+    /// comparable within one search. `None` until there is a plan.
+    pub cost: Option<i64>,
+    /// No plan that serves as much costs less than this; `None` while nothing is known.
+    pub lower_bound: Option<i64>,
 }
 
 /// Set from anywhere to end a search.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use routewright_solver::size::{Clause, Size};
-use routewright_solver::{CapacityMode, Problem, RouteEnd, TerritoryMode};
+use routewright_solver::{CapacityMode, Objective, Plan, Problem, Route, RouteEnd, TerritoryMode, Totals};
 
 /// Times of one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -243,4 +243,124 @@ fn place(problem: &Problem, stop: usize, runs: &mut Vec<Vec<usize>>, best: &mut 
         }
     }
     place(problem, stop + 1, runs, best);
+}
+
+/// What a plan is judged by, smaller is better: priority stops left out, stops left out, points of the routes as
+/// the crate's note gives them.
+pub fn judged(problem: &Problem, plan: &Plan) -> (usize, usize, i64) {
+    let left = |priority: bool| {
+        plan.unserved.iter().filter(|left| problem.stops[left.stop].priority == priority).count()
+    };
+    (left(true), left(false), plan.routes.iter().map(|route| points(problem, route)).sum())
+}
+
+fn points(problem: &Problem, route: &Route) -> i64 {
+    let Totals { distance, driving, duration, stops, .. } = route.totals;
+    let costs = problem.vehicles[route.vehicle].costs;
+    let inside = |stop: usize| {
+        let (s, v) = (&problem.stops[stop].territories, &problem.vehicles[route.vehicle].territories);
+        s.is_empty() || v.is_empty() || s.iter().any(|t| v.contains(t))
+    };
+    let outside = route.visits.iter().filter(|visit| !inside(visit.stop)).count();
+    let outside = if problem.rules.territory_mode == TerritoryMode::Prefer {
+        i64::try_from(outside).unwrap()
+    } else {
+        0
+    };
+    let time = 10 * duration + driving;
+    match problem.rules.objective {
+        Objective::ShortestTime => time + 18_000 * outside,
+        Objective::FewestRuns => 1_000_000 + time + 18_000 * outside,
+        Objective::Balanced => time + 10 * (duration * duration / 7200) + 18_000 * outside,
+        Objective::ShortestDistance => 10 * distance + 200_000 * outside,
+        Objective::LowestCost => {
+            18_000 * (costs.fixed + costs.per_drop * stops)
+                + 18 * costs.per_km * distance
+                + 5 * costs.per_hour * duration
+                + driving
+                + 20_000 * 18 * costs.per_km.max(1) * outside
+        }
+    }
+}
+
+/// The best that any plan can reach, found by trying every one: every order of every set of stops in each vehicle,
+/// and every way to deal the sets out.
+pub fn best(problem: &Problem) -> (usize, usize, i64) {
+    let sets = 1_usize << problem.stops.len();
+    let worst = (usize::MAX, usize::MAX, i64::MAX);
+    let runs: Vec<Vec<Option<i64>>> =
+        (0..problem.vehicles.len()).map(|vehicle| cheapest_runs(problem, vehicle, sets)).collect();
+    let mut best = worst;
+    // The least points with which the first vehicles serve each set, per set of alternatives groups in use.
+    let mut reached: BTreeMap<(usize, BTreeSet<String>), i64> = BTreeMap::from([((0, BTreeSet::new()), 0)]);
+    for (vehicle, runs) in problem.vehicles.iter().zip(&runs) {
+        for ((served, groups), points) in reached.clone() {
+            for (set, more) in runs.iter().enumerate().filter(|(set, _)| *set > 0 && set & served == 0) {
+                let Some(more) = more else { continue };
+                let mut groups = groups.clone();
+                if vehicle.alternatives_group.as_ref().is_some_and(|group| !groups.insert(group.clone())) {
+                    continue;
+                }
+                let sum = points + more;
+                let least = reached.entry((served | set, groups)).or_insert(sum);
+                *least = sum.min(*least);
+            }
+        }
+    }
+    for ((served, _), points) in reached {
+        let left = |priority: bool| {
+            (0..problem.stops.len())
+                .filter(|stop| served & (1 << stop) == 0 && problem.stops[*stop].priority == priority)
+                .count()
+        };
+        best = best.min((left(true), left(false), points));
+    }
+    best
+}
+
+/// The least points of a run of each set of stops; `None` where no order keeps the rules.
+fn cheapest_runs(problem: &Problem, vehicle: usize, sets: usize) -> Vec<Option<i64>> {
+    let mut cheapest = vec![None; sets];
+    let mut stack = vec![Vec::new()];
+    while let Some(run) = stack.pop() {
+        for stop in (0..problem.stops.len()).filter(|stop| !run.contains(stop)) {
+            let mut longer: Vec<usize> = run.clone();
+            longer.push(stop);
+            if run_feasible(problem, vehicle, &longer) && links_whole(problem, &longer) {
+                let mut sequences = vec![Vec::new(); problem.vehicles.len()];
+                sequences[vehicle].clone_from(&longer);
+                let plan = routewright_solver::retime(problem, &sequences).unwrap();
+                let points = points(problem, &plan.routes[0]);
+                let set = longer.iter().fold(0, |set, stop| set | (1 << stop));
+                if cheapest[set].is_none_or(|least| points < least) {
+                    cheapest[set] = Some(points);
+                }
+            }
+            // What is too late already gets no earlier; other rules may still come right.
+            if with_lunch_ahead_or_taken(problem, vehicle, &longer) {
+                stack.push(longer);
+            }
+        }
+    }
+    cheapest
+}
+
+fn links_whole(problem: &Problem, run: &[usize]) -> bool {
+    let at = |stop: usize| run.iter().position(|other| *other == stop);
+    problem.links.iter().all(|link| match (at(link.pickup), at(link.delivery)) {
+        (None, None) => true,
+        (Some(first), Some(second)) => first < second,
+        _ => false,
+    })
+}
+
+/// Whether the stops so far can be reached in time when the break is taken early, late or not yet.
+fn with_lunch_ahead_or_taken(problem: &Problem, vehicle: usize, run: &[usize]) -> bool {
+    let v = &problem.vehicles[vehicle];
+    let earliest = v.departure.map_or(v.shift.earliest, |w| w.earliest.max(v.shift.earliest));
+    let Some(times) = drive(problem, vehicle, run, earliest, None) else { return false };
+    run.iter().zip(&times.arrivals).all(|(stop, arrival)| {
+        let window = problem.stops[*stop].window.filter(|_| !problem.rules.ignore_time_window);
+        window.is_none_or(|window| *arrival <= window.latest)
+    })
 }

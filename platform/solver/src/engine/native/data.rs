@@ -11,34 +11,60 @@ const NO_EDGE: i32 = 1 << 29;
 /// Neighbours kept per stop.
 const NEIGHBOURS: usize = 120;
 
-/// Square matrix of edge costs, both ways round so that a stop's row serves arrivals and departures.
+/// The way from one place to another.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Way {
+    /// Edge cost.
+    pub(super) cost: i32,
+    seconds: i32,
+}
+
+impl Way {
+    /// Driving seconds; [`FAR`] without a way.
+    #[inline]
+    pub(super) fn seconds(self) -> i64 {
+        if self.seconds == i32::MAX { FAR } else { i64::from(self.seconds) }
+    }
+}
+
+/// Square matrix of ways, cost and time side by side, and turned round so that a stop's row serves arrivals and
+/// departures.
 #[derive(Debug)]
 pub(super) struct Edges {
     places: usize,
-    out: Vec<i32>,
+    out: Vec<Way>,
     /// Transposed; empty when the matrix is symmetric.
-    back: Vec<i32>,
+    back: Vec<Way>,
+    /// Both ways cost the same everywhere, whatever time they take.
+    symmetric: bool,
 }
 
 impl Edges {
-    /// Costs from a place.
-    pub(super) fn from(&self, place: usize) -> &[i32] {
+    /// Ways from a place.
+    pub(super) fn from(&self, place: usize) -> &[Way] {
         &self.out[place * self.places..(place + 1) * self.places]
     }
 
     /// Cost of one edge.
     #[inline]
     pub(super) fn cost(&self, from: u32, to: u32) -> i64 {
-        i64::from(self.out[from as usize * self.places + to as usize])
+        i64::from(self.out[from as usize * self.places + to as usize].cost)
+    }
+
+    /// Cost and driving seconds of one edge.
+    #[inline]
+    pub(super) fn way(&self, from: u32, to: u32) -> (i64, i64) {
+        let way = self.out[from as usize * self.places + to as usize];
+        (i64::from(way.cost), way.seconds())
     }
 
     /// Whether both ways cost the same everywhere.
     pub(super) fn symmetric(&self) -> bool {
-        self.back.is_empty()
+        self.symmetric
     }
 
-    /// Costs to a place.
-    pub(super) fn to(&self, place: usize) -> &[i32] {
+    /// Ways to a place.
+    pub(super) fn to(&self, place: usize) -> &[Way] {
         let cells = if self.back.is_empty() { &self.out } else { &self.back };
         &cells[place * self.places..(place + 1) * self.places]
     }
@@ -127,11 +153,16 @@ fn edges(model: &Model, profile: usize, metre: i64, driving: i64) -> (Edges, i64
     let mut out = Vec::with_capacity(places * places);
     for from in 0..places {
         out.extend((0..places).map(|to| {
-            cost(from, to).and_then(|points| i32::try_from(points / scale).ok()).unwrap_or(NO_EDGE)
+            let points = cost(from, to).and_then(|points| i32::try_from(points / scale).ok());
+            let seconds = i32::try_from(model.driving(profile, from, to)).unwrap_or(i32::MAX);
+            Way { cost: points.unwrap_or(NO_EDGE), seconds }
         }));
     }
-    let symmetric = (0..places).all(|a| (0..a).all(|b| out[a * places + b] == out[b * places + a]));
-    let back = if symmetric {
+    let alike = |same: &dyn Fn(Way, Way) -> bool| {
+        (0..places).all(|a| (0..a).all(|b| same(out[a * places + b], out[b * places + a])))
+    };
+    let symmetric = alike(&|one, other| one.cost == other.cost);
+    let back = if symmetric && alike(&|one, other| one.seconds == other.seconds) {
         Vec::new()
     } else {
         (0..places)
@@ -139,7 +170,7 @@ fn edges(model: &Model, profile: usize, metre: i64, driving: i64) -> (Edges, i64
             .map(|(from, to)| out[from * places + to])
             .collect()
     };
-    (Edges { places, out, back }, scale)
+    (Edges { places, out, back, symmetric }, scale)
 }
 
 fn units(model: &Model) -> Vec<Vec<u32>> {
@@ -170,7 +201,7 @@ fn near(model: &Model, kind: Option<&Kind>) -> Vec<Vec<u32>> {
                 .filter(|other| *other != stop)
                 .map(|other| {
                     let at = model.stops[other].place;
-                    (i64::from(out[at].min(back[at])), short(other))
+                    (i64::from(out[at].cost.min(back[at].cost)), short(other))
                 })
                 .collect();
             if others.len() > NEIGHBOURS {

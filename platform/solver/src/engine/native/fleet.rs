@@ -12,23 +12,24 @@ const TRIES: usize = 24;
 const WARM: f64 = 0.3;
 
 impl Annealing<'_, '_, '_> {
-    /// Dissolves runs one after the other until the given part of the budget is used.
-    pub(super) fn reduce_fleet(&mut self, until: f64) {
+    /// Dissolves runs one after the other until the given part of the span is used.
+    pub(super) fn reduce_fleet(&mut self, part: f64) {
         let data = self.state.data;
         if !self.state.bank.is_empty() || data.kinds.iter().all(|kind| kind.weights.fixed == 0) {
             return;
         }
         let mut absences = vec![1_u64; data.units.len()];
-        let kept = std::mem::replace(&mut self.until, until);
+        let kept = self.span;
+        self.span.until = kept.from + (kept.until - kept.from) * part;
         self.state.closed = true;
         while self.dissolve(&absences) && self.squeeze(&mut absences) {
             if self.state.value < self.best_value {
                 self.best_value = self.state.value;
                 self.state.copy_to(&mut self.best);
-                self.board.post(&self.best);
+                self.board.post(&self.best, self.best_value.1);
             }
         }
-        self.until = kept;
+        self.span = kept;
         self.state = state::State::new(data, &self.best);
     }
 

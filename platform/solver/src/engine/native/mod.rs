@@ -6,6 +6,7 @@
 mod data;
 mod exact;
 mod fleet;
+pub(crate) mod measured;
 mod place;
 mod polish;
 mod ruin;
@@ -51,35 +52,80 @@ impl Search for Native {
     fn search(&self, model: &Arc<Model>, start: Sequences, board: &Arc<Board>) -> Sequences {
         let data = Data::new(model);
         if let Some(best) = exact::best(&data, &start, board) {
+            board.bound(State::new(&data, &best).value.1);
             return best;
         }
+        let mut rng = SmallRng::seed_from_u64(board.budget.seed);
         if !polish::suits(&data) {
-            return Annealing::new(&data, &start, board, 1.0).run().0;
+            return cycles(&data, start, board, &mut rng, false);
         }
-        let complete =
-            |sequences: &Sequences| data.units.len() <= sequences.iter().map(Vec::len).sum::<usize>();
         let costly_runs = data.kinds.iter().any(|kind| kind.weights.fixed > 0);
-        // The local search does better from a plain plan than from one that is settled already.
-        let part = match (costly_runs, complete(&start)) {
-            (false, true) => 0.0,
-            (false, false) => FIRST_PART,
-            (true, _) => FIRST_PART_WITH_FLEET,
-        };
-        let (first, mut rng) = Annealing::new(&data, &start, board, part).run();
-        if !complete(&first) {
-            // What cannot all be served is a matter of choosing stops, not of driving less.
-            return Annealing::new(&data, &first, board, 1.0).run().0;
+        let all_served = data.units.len() <= start.iter().map(Vec::len).sum::<usize>();
+        if !model.components.is_empty() || !all_served {
+            return cycles(&data, start, board, &mut rng, true);
         }
+        // The local search does better from a plain plan than from one that is settled already.
+        let part = if costly_runs { FIRST_PART_WITH_FLEET } else { 0.0 };
+        let first = if costly_runs {
+            Annealing::new(&data, &start, board, Span { from: 0.0, until: part, heat: HOT }).run(&mut rng)
+        } else {
+            start
+        };
         let limit = board.budget.iterations.map(|limit| limit - part_of(limit, part));
         let over = |round: u64| limit.is_some_and(|limit| round >= limit) || board.is_over();
-        polish::Polish::new(&data, &first).run(&mut rng, board, &over)
+        board.still_improving();
+        polish::run(&data, &first, &mut rng, board, &over)
     }
 }
 
-/// Part of the budget spent on ruin and recreate before the local search, where a simple first plan does not
-/// serve everything.
-const FIRST_PART: f64 = 0.1;
-/// The same where the number of runs has to be kept small first.
+/// Parts of the budget after which a cycle of ruin and recreate ends: each as long as all before it together, so
+/// that an easy day is done early.
+const CYCLES: [f64; 5] = [0.06, 0.12, 0.24, 0.48, 1.0];
+/// Part of a cycle spent on local search.
+const POLISH_PART: f64 = 0.25;
+/// Part of the temperature with which the second and later cycles begin.
+const REHEATED: f64 = 0.3;
+
+/// Ruin and recreate in longer and longer cycles, each followed by local search where that suits. With a limit of
+/// patience a cycle that finds nothing better is the last.
+fn cycles(data: &Data, start: Sequences, board: &Board, rng: &mut SmallRng, polished: bool) -> Sequences {
+    let mut best = start;
+    let mut value = State::new(data, &best).value;
+    let mut from = 0.0;
+    for (cycle, until) in CYCLES.into_iter().enumerate() {
+        let local = if polished { (until - from) * POLISH_PART } else { 0.0 };
+        let heat = if cycle == 0 { HOT } else { HOT * REHEATED };
+        let span = Span { from, until: until - local, heat };
+        best = Annealing::new(data, &best, board, span).run(rng);
+        if polished {
+            let limit =
+                board.budget.iterations.map(|limit| part_of(limit, until) - part_of(limit, until - local));
+            let over = |round: u64| match limit {
+                Some(limit) => round >= limit || board.is_stopped(),
+                None => board.fraction() >= until || board.is_stopped(),
+            };
+            best = polish::run(data, &best, rng, board, &over);
+        }
+        let reached = State::new(data, &best).value;
+        if board.is_stopped() || (board.budget.patience.is_some() && cycle > 0 && reached >= value) {
+            break;
+        }
+        (value, from) = (reached, until);
+    }
+    best
+}
+
+/// A part of the budget.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    from: f64,
+    until: f64,
+    /// Temperature to begin with, as a part of the average cost of a stop.
+    heat: f64,
+}
+
+/// Part of the budget spent on ruin and recreate before the local search where the number of runs has to be kept
+/// small first.
 const FIRST_PART_WITH_FLEET: f64 = 0.5;
 /// Part of it spent on using fewer runs, where a run costs anything.
 const FLEET_PART: f64 = 0.4;
@@ -100,12 +146,11 @@ struct Annealing<'d, 'm, 'b> {
     iteration: u64,
     posted: Instant,
     unposted: bool,
-    /// Part of the budget after which it ends.
-    until: f64,
+    span: Span,
 }
 
 impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
-    fn new(data: &'d Data<'m>, start: &Sequences, board: &'b Board, until: f64) -> Self {
+    fn new(data: &'d Data<'m>, start: &Sequences, board: &'b Board, span: Span) -> Self {
         let state = State::new(data, start);
         Self {
             best: start.clone(),
@@ -116,12 +161,13 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
             iteration: 0,
             posted: Instant::now(),
             unposted: false,
-            until,
+            span,
         }
     }
 
-    fn run(mut self) -> (Sequences, SmallRng) {
-        self.reduce_fleet(self.until * FLEET_PART);
+    fn run(mut self, rng: &mut SmallRng) -> Sequences {
+        self.rng = rng.clone();
+        self.reduce_fleet(FLEET_PART);
         let mut removed = Vec::new();
         let mut temperature = 0.0;
         loop {
@@ -138,25 +184,28 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
             self.recreate(&mut removed, BANK_TRIES);
             self.decide(temperature);
         }
-        (self.best, self.rng)
+        *rng = self.rng;
+        self.best
     }
 
     fn over(&self) -> bool {
+        self.progress() >= 1.0 || self.board.is_stopped()
+    }
+
+    /// Part of the span used. With an iteration limit the clock plays no part, so that the same seed gives the
+    /// same plan.
+    #[expect(clippy::cast_precision_loss, reason = "a temperature needs no more digits")]
+    fn progress(&self) -> f64 {
+        let length = (self.span.until - self.span.from).max(f64::EPSILON);
         match self.board.budget.iterations {
-            Some(limit) => self.iteration >= part_of(limit, self.until) || self.board.is_over(),
-            None => self.board.fraction() >= self.until || self.board.is_over(),
+            Some(limit) => self.iteration as f64 / (limit as f64 * length).max(1e-9),
+            None => (self.board.fraction() - self.span.from) / length,
         }
     }
 
-    /// Geometric cooling over the budget. With an iteration limit the clock plays no part, so that the same
-    /// seed gives the same plan.
-    #[expect(clippy::cast_precision_loss, reason = "a temperature needs no more digits")]
+    /// Geometric cooling over the span.
     fn temperature(&self) -> f64 {
-        let part = match self.board.budget.iterations {
-            Some(limit) => self.iteration as f64 / part_of(limit, self.until).max(1) as f64,
-            None => (self.board.fraction() / self.until.max(f64::EPSILON)).min(1.0),
-        };
-        self.stop_points() * HOT * (COLD / HOT).powf(part)
+        self.stop_points() * self.span.heat * (COLD / self.span.heat).powf(self.progress().clamp(0.0, 1.0))
     }
 
     /// Average points of a stop without the fixed part of the used vehicles.
@@ -200,7 +249,7 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
         let stop = |unit: usize| &data.model.stops[first(unit)];
         let far = |unit: usize| {
             let start = data.model.vehicles.first().map_or(0, |vehicle| vehicle.start);
-            data.kinds.first().map_or(0, |kind| kind.edges.from(start)[stop(unit).place])
+            data.kinds.first().map_or(0, |kind| kind.edges.from(start)[stop(unit).place].cost)
         };
         let windows = data.model.problem.stops.iter().any(|stop| stop.window.is_some());
         let draw = self.rng.random_range(0..if windows { 17 } else { 11 });
@@ -238,7 +287,7 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
 
     fn post(&mut self) {
         if self.unposted && self.posted.elapsed().as_millis() >= 50 {
-            self.board.post(&self.best);
+            self.board.post(&self.best, self.best_value.1);
             self.unposted = false;
             self.posted = Instant::now();
         }

@@ -40,14 +40,15 @@ pub(super) fn single(
     let mut best = None;
     let nodes = tour.places.windows(2).zip(&tour.edges).enumerate().skip(fixed);
     for (at, (pair, edge)) in nodes {
-        let detour = i64::from(to[pair[0] as usize]) + i64::from(from[pair[1] as usize]) - i64::from(*edge);
+        let (before, behind) = (to[pair[0] as usize], from[pair[1] as usize]);
+        let detour = i64::from(before.cost) + i64::from(behind.cost) - i64::from(*edge);
         let mut points = base + detour * kind.scale;
         if !timed && points >= bound.points {
             continue;
         }
         let arrived = if kind.lunch.is_none() {
             let stop = &model.stops[index];
-            let arrival = tour.times[at].gone.after + model.driving(vehicle.profile, pair[0] as usize, place);
+            let arrival = tour.times[at].gone.after + before.seconds();
             if arrival > stop.latest {
                 // Departures only grow along the tour.
                 if tour.times[at].gone.after > stop.latest {
@@ -56,19 +57,15 @@ pub(super) fn single(
                 continue;
             }
             let gone = arrival.max(stop.earliest) + stop.service;
-            let arrival = gone + model.driving(vehicle.profile, place, pair[1] as usize);
+            let arrival = gone + behind.seconds();
             if arrival > tour.times[at + 1].latest.after {
                 continue;
             }
             Arrivals { before: crate::timing::NEVER, after: arrival }
         } else {
-            let arrived = travel(
-                tour.times[at].gone,
-                model.driving(vehicle.profile, pair[0] as usize, place),
-                kind.lunch,
-            );
+            let arrived = travel(tour.times[at].gone, before.seconds(), kind.lunch);
             let gone = serve(model, index, arrived);
-            let next = travel(gone, model.driving(vehicle.profile, place, pair[1] as usize), kind.lunch);
+            let next = travel(gone, behind.seconds(), kind.lunch);
             let latest = tour.times[at + 1].latest;
             if next.before > latest.before && next.after > latest.after {
                 continue;
@@ -153,17 +150,18 @@ pub(super) fn pair(
         if after_pickup.before >= crate::model::FAR && after_pickup.after >= crate::model::FAR {
             continue;
         }
-        let pickup_detour = i64::from(to_p[a]) + i64::from(from_p[b]) - i64::from(tour.edges[first]);
+        let pickup_detour =
+            i64::from(to_p[a].cost) + i64::from(from_p[b].cost) - i64::from(tour.edges[first]);
         // Delivery straight after the pickup, then behind each later stop.
         let mut gone = after_pickup;
         let mut place = place_p;
         for second in first..=last {
             let next_place = tour.places[second + 1] as usize;
             let detour = if second == first {
-                i64::from(to_p[a]) + i64::from(from_p[place_d]) + i64::from(from_d[b])
+                i64::from(to_p[a].cost) + i64::from(from_p[place_d].cost) + i64::from(from_d[b].cost)
                     - i64::from(tour.edges[first])
             } else {
-                pickup_detour + i64::from(to_d[place]) + i64::from(from_d[next_place])
+                pickup_detour + i64::from(to_d[place].cost) + i64::from(from_d[next_place].cost)
                     - i64::from(tour.edges[second])
             };
             let mut points = base + detour * kind.scale;

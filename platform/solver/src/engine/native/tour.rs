@@ -63,7 +63,8 @@ impl Tour {
         self.places.push(short(vehicle.end));
         let edges = &data.kinds[self.vehicle].edges;
         self.edges.clear();
-        self.edges.extend(self.places.windows(2).map(|pair| edges.from(pair[0] as usize)[pair[1] as usize]));
+        self.edges
+            .extend(self.places.windows(2).map(|pair| edges.from(pair[0] as usize)[pair[1] as usize].cost));
         self.refresh_times(data);
         self.refresh_load(data);
         self.refresh_points(data);

@@ -5,14 +5,17 @@
 //! them by [`moves`] over near neighbours, and is kept by late acceptance (Burke and Bykov 2017). The prices
 //! follow how many rounds end feasible.
 
+mod crowd;
 mod moves;
 mod near;
 mod perturb;
+mod rested;
 mod route;
+mod rules;
+mod search;
 mod segment;
+mod sum;
 mod within;
-
-use std::sync::Arc;
 
 use rand::Rng;
 use rand::rngs::SmallRng;
@@ -21,17 +24,11 @@ use super::data::{Data, short};
 use crate::engine::guard::Board;
 use crate::model::on_board;
 use crate::problem::Sequences;
+use rested::Rested;
 use route::{Penalties, Route};
+use search::Watch;
+use segment::{Segment, Timed};
 
-/// Rounds that late acceptance looks back.
-const HISTORY: usize = 300;
-/// Rounds between two looks at the prices.
-const PRICE_EVERY: u64 = 200;
-/// Part of the rounds that should end feasible, and how far it may be off.
-const FEASIBLE: f64 = 0.6;
-const TOLERANCE: f64 = 0.05;
-/// Rounds without a better plan after which the search returns to the best.
-const PATIENCE: u64 = 100_000;
 /// In no route.
 const NOWHERE: u32 = u32::MAX;
 
@@ -54,9 +51,9 @@ impl Worth {
 }
 
 /// The plan being improved.
-pub(super) struct Polish<'d, 'm> {
+pub(super) struct Polish<'d, 'm, T> {
     data: &'d Data<'m>,
-    routes: Vec<Route>,
+    routes: Vec<Route<T>>,
     route_of: Vec<u32>,
     at_of: Vec<u32>,
     penalties: Penalties,
@@ -76,32 +73,81 @@ pub(super) struct Polish<'d, 'm> {
     last_test: Vec<u64>,
     last_update: Vec<u64>,
     updates: u64,
-    saved: Vec<(usize, Route)>,
-    spare: Vec<Route>,
+    saved: Vec<(usize, Route<T>)>,
+    spare: Vec<Route<T>>,
     is_saved: Vec<bool>,
     saved_worth: Worth,
     /// No further run is used when putting stops back.
     closed: bool,
+    /// Stops that stay at the beginning of each route.
+    floor: Vec<usize>,
+    /// Stops that may change their run: neither locked nor linked.
+    free: Vec<bool>,
+    /// One unused route of each kind of vehicle.
+    empty: Vec<usize>,
+    /// Used routes of each alternatives group.
+    group_users: Vec<u32>,
 }
 
-/// Whether every rule of the problem fits segments: no break, links, alternatives groups, locked beginnings,
-/// loads on board or balance.
+/// Whether every rule of the problem fits: loads on board with links do not.
 pub(super) fn suits(data: &Data) -> bool {
     let model = data.model;
-    !on_board(model)
-        && model.components.is_empty()
-        && model.groups == 0
-        && (0..model.vehicles.len()).all(|vehicle| {
-            data.kinds[vehicle].lunch.is_none()
-                && data.kinds[vehicle].weights.balance == 0
-                && (model.vehicles[vehicle].locked || model.locked_stops(vehicle).is_empty())
-        })
+    model.components.is_empty()
+        || !on_board(model)
+        || model.rules.ignore_capacity
+        || model.vehicles.iter().all(|vehicle| vehicle.layouts.is_empty())
 }
 
-impl<'d, 'm> Polish<'d, 'm> {
-    pub(super) fn new(data: &'d Data<'m>, sequences: &Sequences) -> Self {
+/// Improves sequences until told to stop; better feasible ones are posted.
+pub(super) fn run(
+    data: &Data,
+    start: &Sequences,
+    rng: &mut SmallRng,
+    board: &Board,
+    over: &dyn Fn(u64) -> bool,
+) -> Sequences {
+    let mut watch = Watch {
+        best: Found { sequences: start.clone(), points: i64::MAX },
+        board,
+        round: 0,
+        over,
+        posted: std::time::Instant::now(),
+        unposted: false,
+    };
+    if data.kinds.iter().any(|kind| kind.lunch.is_some()) {
+        Polish::<Rested>::new(data, start).run(rng, &mut watch)
+    } else {
+        Polish::<Segment>::new(data, start).run(rng, &mut watch)
+    }
+}
+
+/// Prepares a plan that no move improves, without breaks, and hands it over.
+pub(super) fn measure<'d, 'm>(
+    data: &'d Data<'m>,
+    start: &Sequences,
+    rng: &mut SmallRng,
+    then: impl FnOnce(&mut Polish<'d, 'm, Segment>),
+) {
+    let mut polish = Polish::new(data, start);
+    polish.begin();
+    for position in 0..polish.stops.len() {
+        polish.mark(polish.stops[position]);
+    }
+    polish.improve(rng);
+    then(&mut polish);
+}
+
+/// A feasible plan.
+#[derive(Debug, Clone, Default)]
+struct Found {
+    sequences: Sequences,
+    points: i64,
+}
+
+impl<'d, 'm, T: Timed> Polish<'d, 'm, T> {
+    fn new(data: &'d Data<'m>, sequences: &Sequences) -> Self {
         let model = data.model;
-        let routes: Vec<Route> =
+        let routes: Vec<Route<T>> =
             sequences.iter().enumerate().map(|(vehicle, stops)| Route::new(data, vehicle, stops)).collect();
         let count = routes.len();
         let n = model.stops.len();
@@ -127,86 +173,46 @@ impl<'d, 'm> Polish<'d, 'm> {
             is_saved: vec![false; count],
             saved_worth: Worth::default(),
             closed: false,
+            floor: (0..count).map(|vehicle| model.locked_stops(vehicle).len()).collect(),
+            free: near::free(data, sequences),
+            empty: Vec::new(),
+            group_users: vec![0; model.groups],
             routes,
         };
         for index in 0..count {
-            if data.active[index] {
-                polish.stops.extend_from_slice(&polish.routes[index].stops);
+            let free = polish.routes[index].stops.iter().copied();
+            polish.stops.extend(free.filter(|stop| polish.free[*stop as usize]));
+            if let (Some(group), false) = (model.vehicles[index].group, polish.routes[index].stops.is_empty())
+            {
+                polish.group_users[group] += 1;
             }
             polish.locate(index);
             polish.worth = polish.plus(polish.worth, index, 1);
             polish.slack[index] = polish.routes[index].slack(data, polish.penalties);
         }
+        polish.find_empty();
         polish
     }
 
-    /// Searches until told to stop; better feasible sequences are posted.
-    pub(super) fn run(
-        mut self,
-        rng: &mut SmallRng,
-        board: &Arc<Board>,
-        over: &dyn Fn(u64) -> bool,
-    ) -> Sequences {
-        let mut best = self.sequences();
-        let mut best_points = self.worth.points;
-        self.begin();
+    /// Tests all moves around every stop.
+    pub(super) fn test_all(&mut self) -> usize {
+        self.updates += 1;
+        self.last_update.fill(self.updates);
         for position in 0..self.stops.len() {
-            self.mark(self.stops[position]);
+            let stop = self.stops[position];
+            self.last_test[stop as usize] = 0;
+            self.improve_at(stop);
         }
+        self.stops.len()
+    }
+
+    /// One round that is taken back.
+    pub(super) fn round(&mut self, rng: &mut SmallRng) -> usize {
+        self.begin();
+        self.perturb(rng);
         self.improve(rng);
-        if self.worth.feasible() && self.worth.points < best_points {
-            best_points = self.worth.points;
-            self.copy_to(&mut best);
-        }
-        let mut history = vec![self.worth; HISTORY];
-        let (mut round, mut idle) = (0_u64, 0_u64);
-        let mut counted = (0_u64, 0_u64, 0_u64);
-        let mut posted = std::time::Instant::now();
-        let mut unposted = false;
-        while self.stops.len() > 1 && !(round.is_multiple_of(8) && over(round)) {
-            self.begin();
-            self.perturb(rng);
-            self.improve(rng);
-            let (worth, before) = (self.worth, self.saved_worth);
-            counted = (
-                counted.0 + 1,
-                counted.1 + u64::from(worth.warp == 0),
-                counted.2 + u64::from(worth.excess == 0),
-            );
-            idle += 1;
-            if worth.feasible() && worth.points < best_points {
-                best_points = worth.points;
-                self.copy_to(&mut best);
-                (idle, unposted) = (0, true);
-            }
-            let slot = usize::try_from(round).unwrap_or(0) % HISTORY;
-            let (cost, current) = (worth.cost(self.penalties), before.cost(self.penalties));
-            if cost < current || cost < history[slot].cost(self.penalties) {
-                if cost < history[slot].cost(self.penalties) {
-                    history[slot] = worth;
-                }
-            } else {
-                self.undo();
-                if current < history[slot].cost(self.penalties) {
-                    history[slot] = before;
-                }
-            }
-            round += 1;
-            if round.is_multiple_of(PRICE_EVERY) {
-                self.adapt(counted);
-                counted = (0, 0, 0);
-            }
-            if idle >= PATIENCE {
-                idle = 0;
-                self.restore(&best);
-                history.fill(self.worth);
-            }
-            if unposted && posted.elapsed().as_millis() >= 50 {
-                board.post(&best);
-                (unposted, posted) = (false, std::time::Instant::now());
-            }
-        }
-        best
+        self.undo();
+        1
     }
 
     fn sequences(&self) -> Sequences {
@@ -235,27 +241,6 @@ impl<'d, 'm> Polish<'d, 'm> {
         }
         for index in 0..self.routes.len() {
             self.locate(index);
-        }
-    }
-
-    /// Raises the price of what is broken too often and lowers it otherwise.
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "prices")]
-    fn adapt(&mut self, (rounds, in_time, in_load): (u64, u64, u64)) {
-        let next = |price: i64, kept: u64| -> i64 {
-            let off = FEASIBLE - kept as f64 / rounds.max(1) as f64;
-            let factor = if off > TOLERANCE {
-                1.4
-            } else if off < -TOLERANCE {
-                0.88
-            } else {
-                1.0
-            };
-            ((price as f64 * factor) as i64).clamp(64, 1 << 40)
-        };
-        self.penalties =
-            Penalties { warp: next(self.penalties.warp, in_time), load: next(self.penalties.load, in_load) };
-        for index in 0..self.routes.len() {
-            self.slack[index] = self.routes[index].slack(self.data, self.penalties);
         }
     }
 
@@ -290,6 +275,7 @@ impl<'d, 'm> Polish<'d, 'm> {
         while let Some((index, route)) = self.saved.pop() {
             self.is_saved[index] = false;
             let changed = std::mem::replace(&mut self.routes[index], route);
+            self.count(index, !changed.stops.is_empty());
             self.spare.push(changed);
             self.slack[index] = self.routes[index].slack(self.data, self.penalties);
             self.locate(index);
@@ -311,12 +297,14 @@ impl<'d, 'm> Polish<'d, 'm> {
             self.saved.push((index, copy));
         }
         self.worth = self.plus(self.worth, index, -1);
+        let used = !self.routes[index].stops.is_empty();
         change(&mut self.routes[index].stops);
         self.routes[index].refresh(self.data);
         self.worth = self.plus(self.worth, index, 1);
         self.slack[index] = self.routes[index].slack(self.data, self.penalties);
         self.updates += 1;
         self.last_update[index] = self.updates;
+        self.count(index, used);
     }
 
     fn mark(&mut self, stop: u32) {
@@ -355,7 +343,11 @@ impl<'d, 'm> Polish<'d, 'm> {
         let near = std::mem::take(&mut self.near[u as usize]);
         for &v in &near {
             let (route_u, route_v) = (self.route_of[u as usize], self.route_of[v as usize]);
-            if route_v == NOWHERE || route_u == NOWHERE || !self.data.active[route_v as usize] {
+            if route_v == NOWHERE
+                || route_u == NOWHERE
+                || !self.data.active[route_v as usize]
+                || !self.data.active[route_u as usize]
+            {
                 continue;
             }
             let (ru, rv) = (route_u as usize, route_v as usize);
@@ -368,16 +360,15 @@ impl<'d, 'm> Polish<'d, 'm> {
             }
         }
         self.near[u as usize] = near;
-        let mut tried: Vec<usize> = Vec::new();
-        for index in 0..self.routes.len() {
-            let leader = self.data.twin[index];
-            if self.routes[index].stops.is_empty() && self.data.active[index] && !tried.contains(&leader) {
-                tried.push(leader);
-                let route = self.route_of[u as usize] as usize;
-                if self.last_update[route] > tested && self.join(u, index, 0) {
-                    self.mark_new(u, u);
-                    break;
-                }
+        let route = self.route_of[u as usize] as usize;
+        if route == NOWHERE as usize || self.last_update[route] <= tested {
+            return;
+        }
+        for position in 0..self.empty.len() {
+            let index = self.empty[position];
+            if self.join(u, index, 0) {
+                self.mark_new(u, u);
+                break;
             }
         }
     }

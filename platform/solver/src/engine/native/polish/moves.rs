@@ -1,73 +1,16 @@
 //! Moves between two routes and within one, evaluated from segments.
 
 use super::Polish;
-use super::route::{Route, excess, outside, points, segment_of};
-use super::segment::Segment;
-use crate::engine::native::data::{Data, Edges};
+use super::route::{Route, excess, outside, points};
+use super::segment::Timed;
+use super::sum::{Piece, Sum};
+use crate::engine::native::data::{Edges, Way};
 
 /// Most stops moved together.
 pub(super) const CHAIN: usize = 2;
 
-/// A part of a new route.
-pub(super) enum Piece<'r> {
-    /// From the start of a route up to a position.
-    Ahead(&'r Route, usize),
-    /// Stops one by one.
-    Stops(&'r [u32]),
-    /// From a position of a route of the same kind to the end.
-    Behind(&'r Route, usize),
-}
-
-/// Adds up a route from pieces.
-pub(super) struct Sum<'d, 'm> {
-    data: &'d Data<'m>,
-    vehicle: usize,
-    edges: i64,
-    pub(super) time: Segment,
-    last: u32,
-    count: usize,
-}
-
-impl<'d, 'm> Sum<'d, 'm> {
-    pub(super) fn of(data: &'d Data<'m>, vehicle: usize, pieces: &[Piece]) -> Self {
-        let mut sum = Self { data, vehicle, edges: 0, time: Segment::default(), last: u32::MAX, count: 0 };
-        for piece in pieces {
-            match *piece {
-                Piece::Ahead(route, to) => {
-                    sum.edges = route.edges[to];
-                    sum.time = route.ahead[to];
-                    sum.last = route.places[to];
-                    sum.count = to;
-                }
-                Piece::Stops(stops) => {
-                    for &stop in stops {
-                        let place = data.model.stops[stop as usize].place;
-                        sum.join(place, segment_of(data, stop));
-                        sum.count += 1;
-                    }
-                }
-                Piece::Behind(route, from) => {
-                    sum.join(route.places[from] as usize, route.behind[from]);
-                    sum.edges += route.edges[route.stops.len() + 1] - route.edges[from];
-                    sum.count += route.stops.len() + 1 - from;
-                }
-            }
-        }
-        sum
-    }
-
-    fn join(&mut self, place: usize, segment: Segment) {
-        let model = self.data.model;
-        let way = model.driving(model.vehicles[self.vehicle].profile, self.last as usize, place);
-        self.edges += i64::from(self.data.kinds[self.vehicle].edges.from(self.last as usize)[place]);
-        self.time = self.time.then(way, segment);
-        self.last = u32::try_from(place).unwrap_or(u32::MAX);
-    }
-
-    pub(super) fn points(&self) -> i64 {
-        if self.count == 0 { 0 } else { points(self.data, self.vehicle, self.edges, self.time, self.count) }
-    }
-}
+/// Bit of the exchange of ends among the moves that may improve.
+const TAILS: u8 = 32;
 
 /// A move between two routes that improves.
 enum Between {
@@ -80,13 +23,13 @@ enum Between {
 }
 
 /// Two routes and a position in each, with what every move between them needs.
-struct Pair<'r> {
+struct Pair<'r, T> {
     u: usize,
     v: usize,
     at_u: usize,
     at_v: usize,
-    ru: &'r Route,
-    rv: &'r Route,
+    ru: &'r Route<T>,
+    rv: &'r Route<T>,
     edges_u: &'r Edges,
     edges_v: &'r Edges,
     rates: Option<(i64, i64)>,
@@ -95,7 +38,7 @@ struct Pair<'r> {
     alike: bool,
 }
 
-impl Pair<'_> {
+impl<T> Pair<'_, T> {
     /// Whether a change of edge costs cannot improve even if all penalties and waiting were saved.
     #[inline]
     fn hopeless(&self, edges_u: i64, edges_v: i64, fixed: i64) -> bool {
@@ -103,7 +46,7 @@ impl Pair<'_> {
     }
 }
 
-impl Polish<'_, '_> {
+impl<T: Timed> Polish<'_, '_, T> {
     /// Tries every move that joins `u` to `v`, a stop or (position 0) the start of a route. Applies the first
     /// that improves.
     pub(super) fn join(&mut self, u: u32, route_v: usize, at_v: usize) -> bool {
@@ -126,26 +69,94 @@ impl Polish<'_, '_> {
             slack: self.slack[route_u] + self.slack[route_v],
             alike: std::ptr::eq(edges_u, edges_v),
         };
+        if rv.stops.is_empty() && !self.may_open(route_v) {
+            return false;
+        }
         let Some(found) = self.between(&pair) else { return false };
         self.apply(route_u, at_u, route_v, at_v, &found);
         true
     }
 
-    fn between(&self, pair: &Pair) -> Option<Between> {
+    fn between(&self, pair: &Pair<T>) -> Option<Between> {
+        let (floor_u, floor_v) = (self.floor[pair.u], self.floor[pair.v]);
+        if pair.at_u <= floor_u || pair.at_v < floor_v {
+            return (pair.at_u >= floor_u
+                && pair.at_v.max(1) > floor_v
+                && self.swap_tails(pair, pair.at_v.max(1)))
+            .then_some(Between::Tails(pair.at_v.max(1)));
+        }
+        let hopeful = self.hopeful(pair);
+        if hopeful == 0 {
+            return None;
+        }
         for length in 1..=CHAIN {
-            if self.relocate(pair, length) {
+            if hopeful & (1 << (length - 1)) != 0 && self.relocate(pair, length) {
                 return Some(Between::Relocate(length));
             }
         }
-        if pair.at_v > 0 {
-            for (first, second) in [(1, 1), (2, 1), (2, 2)] {
-                if self.swap(pair, first, second) {
+        if pair.at_v > floor_v {
+            for (index, (first, second)) in [(1, 1), (2, 1), (2, 2)].into_iter().enumerate() {
+                if hopeful & (4 << index) != 0 && self.swap(pair, first, second) {
                     return Some(Between::Swap(first, second));
                 }
             }
         }
         let cut = pair.at_v.max(1);
-        self.swap_tails(pair, cut).then_some(Between::Tails(cut))
+        (hopeful & TAILS != 0 && cut > floor_v && self.swap_tails(pair, cut)).then_some(Between::Tails(cut))
+    }
+
+    /// Which moves may improve, going by their edges alone and counting all penalties and waiting as saved: a
+    /// bit each in the order in which they are tried. All where routes differ in what edges cost.
+    #[inline]
+    fn hopeful(&self, pair: &Pair<T>) -> u8 {
+        let &Pair { at_u, at_v, ru, rv, edges_u: edges, .. } = pair;
+        let Some((rate, other)) = pair.rates.filter(|_| pair.alike) else { return u8::MAX };
+        if rate != other || rv.stops.is_empty() || ru.stops.len() < 3 {
+            return u8::MAX;
+        }
+        // The edges around u: p - u - x - z, and around v: q - v - y - w.
+        let places_u = &ru.places[at_u - 1..];
+        let sums_u = &ru.edges[at_u - 1..];
+        let (p, u, x) = (places_u[0], places_u[1], places_u[2]);
+        let (p_u, u_x) = (sums_u[1] - sums_u[0], sums_u[2] - sums_u[1]);
+        let (v, y) = (rv.places[at_v], rv.places[at_v + 1]);
+        let v_y = rv.edges[at_v + 1] - rv.edges[at_v];
+        let cost = |row: &[Way], to: u32| i64::from(row[to as usize].cost);
+        let (from_p, from_v) = (edges.from(p as usize), edges.from(v as usize));
+        let (from_u, from_x) = (edges.from(u as usize), edges.from(x as usize));
+        let (v_u, x_y, u_y) = (cost(from_v, u), cost(from_x, y), cost(from_u, y));
+        // Less than this must be driven in addition; closing a run is left to the exact test.
+        let bound = pair.slack;
+        let mut hopeful = 0;
+        let mut test = |change: i64, bit: u8| {
+            if change * rate < bound {
+                hopeful |= bit;
+            }
+        };
+        test(cost(from_p, x) - p_u - u_x + v_u + u_y - v_y, 1);
+        let second = places_u.get(3).map(|z| (*z, sums_u[3] - sums_u[2]));
+        if let Some((z, x_z)) = second {
+            test(cost(from_p, z) - p_u - x_z + v_u + x_y - v_y, 2);
+        }
+        if at_v == 0 {
+            test(cost(from_u, y) + cost(from_v, x) - u_x - v_y, TAILS);
+            return hopeful;
+        }
+        let q = rv.places[at_v - 1];
+        let q_v = rv.edges[at_v] - rv.edges[at_v - 1];
+        let from_q = edges.from(q as usize);
+        let (q_u, p_v) = (cost(from_q, u), cost(from_p, v));
+        test(q_u + u_y + p_v + cost(from_v, x) - p_u - u_x - q_v - v_y, 4);
+        test(cost(from_u, v) + cost(from_q, x) - u_x - q_v, TAILS);
+        if let Some((z, x_z)) = second {
+            test(q_u + x_y + p_v + cost(from_v, z) - p_u - x_z - q_v - v_y, 8);
+            if let Some(w) = rv.places.get(at_v + 2) {
+                let y_w = rv.edges[at_v + 2] - rv.edges[at_v + 1];
+                let y_z = cost(edges.from(y as usize), z);
+                test(q_u + cost(from_x, *w) + p_v + y_z - p_u - x_z - q_v - y_w, 16);
+            }
+        }
+        hopeful
     }
 
     fn apply(&mut self, route_u: usize, at_u: usize, route_v: usize, at_v: usize, found: &Between) {
@@ -188,7 +199,7 @@ impl Polish<'_, '_> {
     }
 
     /// Whether it improves to move a chain from `u` on behind `v`.
-    fn relocate(&self, pair: &Pair, length: usize) -> bool {
+    fn relocate(&self, pair: &Pair<T>, length: usize) -> bool {
         let &Pair { at_u, at_v, ru, rv, edges_u, edges_v, .. } = pair;
         if at_u + length > ru.stops.len() + 1 {
             return false;
@@ -209,7 +220,9 @@ impl Polish<'_, '_> {
         }
         let chain = &ru.stops[at_u - 1..at_u - 1 + length];
         let (vehicle_u, vehicle_v) = (ru.vehicle, rv.vehicle);
-        if !chain.iter().all(|stop| self.data.model.may_serve(*stop as usize, vehicle_v)) {
+        if !self.is_whole(chain)
+            || !chain.iter().all(|stop| self.data.model.may_serve(*stop as usize, vehicle_v))
+        {
             return false;
         }
         let pieces_u = [Piece::Ahead(ru, at_u - 1), Piece::Behind(ru, at_u + length)];
@@ -220,7 +233,7 @@ impl Polish<'_, '_> {
     }
 
     /// Whether it improves to exchange a chain from `u` on with one from `v` on.
-    fn swap(&self, pair: &Pair, first: usize, second: usize) -> bool {
+    fn swap(&self, pair: &Pair<T>, first: usize, second: usize) -> bool {
         let &Pair { at_u, at_v, ru, rv, edges_u, edges_v, .. } = pair;
         if at_u + first > ru.stops.len() + 1 || at_v + second > rv.stops.len() + 1 {
             return false;
@@ -249,7 +262,9 @@ impl Polish<'_, '_> {
         let (mine, other) = (&ru.stops[at_u - 1..at_u - 1 + first], &rv.stops[at_v - 1..at_v - 1 + second]);
         let model = self.data.model;
         let (vehicle_u, vehicle_v) = (ru.vehicle, rv.vehicle);
-        if !mine.iter().all(|stop| model.may_serve(*stop as usize, vehicle_v))
+        if !self.is_whole(mine)
+            || !self.is_whole(other)
+            || !mine.iter().all(|stop| model.may_serve(*stop as usize, vehicle_v))
             || !other.iter().all(|stop| model.may_serve(*stop as usize, vehicle_u))
         {
             return false;
@@ -262,14 +277,17 @@ impl Polish<'_, '_> {
     }
 
     /// Whether it improves that the routes exchange their ends: what begins at `cut` follows `u`.
-    fn swap_tails(&self, pair: &Pair, cut: usize) -> bool {
+    fn swap_tails(&self, pair: &Pair<T>, cut: usize) -> bool {
         let &Pair { at_u, ru, rv, edges_u, edges_v, .. } = pair;
         let (vehicle_u, vehicle_v) = (ru.vehicle, rv.vehicle);
-        if self.class[vehicle_u] != self.class[vehicle_v] || (cut > rv.stops.len() && at_u == ru.stops.len())
+        if self.class[vehicle_u] != self.class[vehicle_v]
+            || (cut > rv.stops.len() && at_u == ru.stops.len())
+            || !ru.is_closed(at_u)
+            || !rv.is_closed(cut - 1)
         {
             return false;
         }
-        let whole = |route: &Route| route.edges[route.stops.len() + 1];
+        let whole = |route: &Route<T>| route.edges[route.stops.len() + 1];
         let change_u = ru.edges[at_u] + edges_u.cost(ru.places[at_u], rv.places[cut]) + whole(rv)
             - rv.edges[cut]
             - whole(ru);
@@ -339,7 +357,7 @@ impl Polish<'_, '_> {
     ) -> i64 {
         let keys = self.data.model.keys.len();
         let (ru, rv) = (&self.routes[route_u], &self.routes[route_v]);
-        let tail = |route: &Route, at: usize, key: usize| {
+        let tail = |route: &Route<T>, at: usize, key: usize| {
             route.loads[route.stops.len() * keys + key] - route.loads[at * keys + key]
         };
         let excess_u = excess(self.data, ru.vehicle, |key| ru.loads[at_u * keys + key] + tail(rv, at_v, key));

@@ -3,16 +3,19 @@
 use std::sync::Arc;
 
 use super::route::{Penalties, Route};
+use super::segment::Timed;
 use crate::engine::native::data::{Data, short};
+use crate::problem::Sequences;
 
 /// Neighbours whose joining with a stop is tried.
 const NEAR: usize = 40;
+
 /// Part of the waiting that counts as distance between neighbours.
 const WAIT_PART: f64 = 0.2;
 
 /// Prices to start with: a second late costs as much as ten seconds on the road, a hundredth of the capacity
 /// as much as ten average edges.
-pub(super) fn first_prices(data: &Data, routes: &[Route]) -> Penalties {
+pub(super) fn first_prices<T: Timed>(data: &Data, routes: &[Route<T>]) -> Penalties {
     let (mut points_sum, mut seconds, mut edges) = (0_i64, 0_i64, 0_i64);
     for route in routes.iter().filter(|route| !route.stops.is_empty()) {
         let kind = &data.kinds[route.vehicle];
@@ -35,6 +38,7 @@ pub(super) fn rates(data: &Data) -> Vec<Option<i64>> {
     data.kinds
         .iter()
         .map(|kind| match (kind.weights.working, kind.weights.metre, kind.weights.driving) {
+            _ if kind.weights.balance != 0 => None,
             (0, ..) => Some(kind.scale),
             (working, 0, driving) if driving > 0 => Some(kind.scale * (driving + working) / driving),
             _ => None,
@@ -46,8 +50,15 @@ pub(super) fn classes(data: &Data) -> Vec<usize> {
     let model = data.model;
     let alike = |a: usize, b: usize| {
         let (first, second) = (&model.vehicles[a], &model.vehicles[b]);
-        (first.profile, first.class, first.end, first.shift_end, first.depart_earliest)
-            == (second.profile, second.class, second.end, second.shift_end, second.depart_earliest)
+        (first.profile, first.class, first.end, first.shift_end, first.depart_earliest, first.lunch)
+            == (
+                second.profile,
+                second.class,
+                second.end,
+                second.shift_end,
+                second.depart_earliest,
+                second.lunch,
+            )
             && Arc::ptr_eq(&data.kinds[a].edges, &data.kinds[b].edges)
     };
     let mut leaders: Vec<usize> = Vec::new();
@@ -74,8 +85,11 @@ pub(super) fn near(data: &Data) -> Vec<Vec<u32>> {
     let worth = if kind.weights.metre == 0 {
         second / kind.scale as f64
     } else {
-        let edge: i64 =
-            model.stops.iter().map(|stop| i64::from(kind.edges.from(model.stops[0].place)[stop.place])).sum();
+        let edge: i64 = model
+            .stops
+            .iter()
+            .map(|stop| i64::from(kind.edges.from(model.stops[0].place)[stop.place].cost))
+            .sum();
         let time: i64 =
             model.stops.iter().map(|stop| model.driving(profile, model.stops[0].place, stop.place)).sum();
         edge as f64 / time.max(1) as f64
@@ -85,7 +99,8 @@ pub(super) fn near(data: &Data) -> Vec<Vec<u32>> {
         let driving = model.driving(profile, from.place, to.place);
         let wait = (to.earliest - driving - from.service - from.latest).max(0);
         let late = (from.earliest + from.service + driving - to.latest).max(0);
-        f64::from(kind.edges.from(from.place)[to.place]) + worth * (WAIT_PART * wait as f64 + late as f64)
+        f64::from(kind.edges.from(from.place)[to.place].cost)
+            + worth * (WAIT_PART * wait as f64 + late as f64)
     };
     (0..n)
         .map(|stop| {
@@ -101,4 +116,16 @@ pub(super) fn near(data: &Data) -> Vec<Vec<u32>> {
             others.into_iter().map(|(_, other)| other).collect()
         })
         .collect()
+}
+
+/// Stops of runs that may change, behind the locked beginnings, and not linked to others.
+pub(super) fn free(data: &Data, sequences: &Sequences) -> Vec<bool> {
+    let model = data.model;
+    let mut free = vec![false; model.stops.len()];
+    for (vehicle, stops) in sequences.iter().enumerate().filter(|(vehicle, _)| data.active[*vehicle]) {
+        for &stop in stops.iter().skip(model.locked_stops(vehicle).len()) {
+            free[stop] = model.stops[stop].component.is_none();
+        }
+    }
+    free
 }

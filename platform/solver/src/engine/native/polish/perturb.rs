@@ -3,20 +3,20 @@
 use rand::Rng;
 use rand::rngs::SmallRng;
 
-use super::route::{excess, outside, points, segment_of};
+use super::route::{excess, outside, points, stop_of};
+use super::segment::Timed;
 use super::{NOWHERE, Polish};
+use crate::engine::native::data::short;
 
 /// Most stops taken out at once.
 const MOST_REMOVED: usize = 40;
 /// One round in so many dissolves a run instead, without opening another for its stops.
 const DISSOLVE_EVERY: u32 = 50;
 
-impl Polish<'_, '_> {
+impl<T: Timed> Polish<'_, '_, T> {
     /// Takes out some stops near each other and puts each back where it is cheapest.
     pub(super) fn perturb(&mut self, rng: &mut SmallRng) {
-        for stop in self.queue.drain(..) {
-            self.promising[stop as usize] = false;
-        }
+        self.forget_marks();
         let seed = self.stops[rng.random_range(0..self.stops.len())];
         self.closed = rng.random_ratio(1, DISSOLVE_EVERY);
         let mut out = if self.closed { self.take_run(seed) } else { self.take_around(seed, rng) };
@@ -29,13 +29,19 @@ impl Polish<'_, '_> {
         }
     }
 
+    pub(super) fn forget_marks(&mut self) {
+        for stop in self.queue.drain(..) {
+            self.promising[stop as usize] = false;
+        }
+    }
+
     /// Takes out a random number of stops around one, run by run in the order in which the runs are met.
     fn take_around(&mut self, seed: u32, rng: &mut SmallRng) -> Vec<u32> {
         let most = rng.random_range(1..=MOST_REMOVED.min(self.stops.len()));
         let mut runs: Vec<(u32, Vec<u32>)> = Vec::new();
         for &stop in std::iter::once(&seed).chain(&self.near[seed as usize]) {
             let run = self.route_of[stop as usize];
-            if run == NOWHERE || !self.data.active[run as usize] {
+            if run == NOWHERE || !self.free[stop as usize] {
                 continue;
             }
             match runs.iter_mut().find(|(known, _)| *known == run) {
@@ -58,13 +64,14 @@ impl Polish<'_, '_> {
     /// Takes out a whole run.
     fn take_run(&mut self, seed: u32) -> Vec<u32> {
         let run = self.route_of[seed as usize] as usize;
-        let stops = self.routes[run].stops.clone();
+        let mut stops = self.routes[run].stops.clone();
+        stops.retain(|stop| self.free[*stop as usize]);
         self.take(run, &stops);
         stops
     }
 
     /// Takes stops out of their run.
-    fn take(&mut self, run: usize, stops: &[u32]) {
+    pub(super) fn take(&mut self, run: usize, stops: &[u32]) {
         for &stop in stops {
             self.route_of[stop as usize] = NOWHERE;
         }
@@ -75,8 +82,7 @@ impl Polish<'_, '_> {
     }
 
     /// Inserts a stop behind the near stop, at the start or in the empty route where it costs least.
-    fn put_back(&mut self, stop: u32) {
-        let data = self.data;
+    pub(super) fn put_back(&mut self, stop: u32) {
         let mut best: Option<(i64, usize, usize)> = None;
         let near = std::mem::take(&mut self.near[stop as usize]);
         for &other in &near {
@@ -85,28 +91,26 @@ impl Polish<'_, '_> {
                 continue;
             }
             let at = self.at_of[other as usize] as usize;
-            self.price(stop, route as usize, at, &mut best);
-            if at == 1 {
+            if at >= self.floor[route as usize] {
+                self.price(stop, route as usize, at, &mut best);
+            }
+            if at == 1 && self.floor[route as usize] == 0 {
                 self.price(stop, route as usize, 0, &mut best);
             }
         }
         self.near[stop as usize] = near;
-        let mut tried: Vec<usize> = Vec::new();
-        for index in 0..self.routes.len() {
-            let leader = data.twin[index];
-            if !self.closed
-                && self.routes[index].stops.is_empty()
-                && !tried.contains(&leader)
-                && self.fits(stop, index)
-            {
-                tried.push(leader);
-                self.price(stop, index, 0, &mut best);
+        if !self.closed {
+            for position in 0..self.empty.len() {
+                let index = self.empty[position];
+                if self.may_open(index) && self.fits(stop, index) {
+                    self.price(stop, index, 0, &mut best);
+                }
             }
         }
         if best.is_none() {
             for index in 0..self.routes.len() {
-                if self.fits(stop, index) {
-                    for at in 0..=self.routes[index].stops.len() {
+                if self.fits(stop, index) && (!self.routes[index].stops.is_empty() || self.may_open(index)) {
+                    for at in self.floor[index]..=self.routes[index].stops.len() {
                         self.price(stop, index, at, &mut best);
                     }
                 }
@@ -127,23 +131,25 @@ impl Polish<'_, '_> {
         let route = &self.routes[index];
         let vehicle = route.vehicle;
         let model = data.model;
-        let profile = model.vehicles[vehicle].profile;
         let edges = &data.kinds[vehicle].edges;
         let place = model.stops[stop as usize].place;
-        let (left, right) = (route.places[at] as usize, route.places[at + 1] as usize);
+        let place = short(place);
+        let ((to, there), (from, back)) =
+            (edges.way(route.places[at], place), edges.way(place, route.places[at + 1]));
         let n = route.stops.len();
         let total = route.edges[n + 1];
-        let detour = i64::from(edges.from(left)[place]) + i64::from(edges.from(place)[right])
-            - i64::from(edges.from(left)[right]);
+        let detour = to + from - (route.edges[at + 1] - route.edges[at]);
         let old = route.cost(self.penalties);
         if let Some((least, ..)) = *best
             && self.rates[vehicle].is_some_and(|rate| detour * rate - self.slack[index] >= least)
         {
             return;
         }
+        let lunch = data.kinds[vehicle].lunch;
         let time = route.ahead[at]
-            .then(model.driving(profile, left, place), segment_of(data, stop))
-            .then(model.driving(profile, place, right), route.behind[at + 1]);
+            .then(there, stop_of(data, stop), lunch)
+            .then(back, route.behind[at + 1], lunch)
+            .whole();
         let keys = model.keys.len();
         let amounts = model.amounts(model.vehicles[vehicle].class, stop as usize);
         let over = excess(data, vehicle, |key| route.loads[n * keys + key] + amounts[key]);

@@ -1,6 +1,6 @@
 //! One vehicle's route with segments from both sides.
 
-use super::segment::Segment;
+use super::segment::{Segment, Timed};
 use crate::engine::native::data::{Data, short};
 
 /// A hundred thousandth of a limit is the unit in which loads above it are counted.
@@ -17,7 +17,7 @@ pub(super) struct Penalties {
 
 /// A route.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Route {
+pub(super) struct Route<T> {
     pub(super) vehicle: usize,
     /// Stops in order; position p of a route is `stops[p - 1]`, 0 is the start, `stops.len() + 1` the end.
     pub(super) stops: Vec<u32>,
@@ -25,21 +25,23 @@ pub(super) struct Route {
     pub(super) places: Vec<u32>,
     /// Edge cost from the start up to each position.
     pub(super) edges: Vec<i64>,
-    /// Segments from the start up to each position.
-    pub(super) ahead: Vec<Segment>,
-    /// Segments from each position to the end.
-    pub(super) behind: Vec<Segment>,
+    /// Times from the start up to each position.
+    pub(super) ahead: Vec<T>,
+    /// Times from each position to the end.
+    pub(super) behind: Vec<T>,
     /// Amounts up to each position, per key.
     pub(super) loads: Vec<i64>,
+    /// Links begun and not ended behind each position; empty where nothing is linked.
+    pub(super) open: Vec<u32>,
     pub(super) time: Segment,
     pub(super) excess: i64,
-    /// Seconds of waiting.
+    /// Seconds of waiting and rest.
     pub(super) waiting: i64,
     /// Points without penalties.
     pub(super) points: i64,
 }
 
-impl Route {
+impl<T: Timed> Route<T> {
     pub(super) fn new(data: &Data, vehicle: usize, stops: &[usize]) -> Self {
         let mut route =
             Self { vehicle, stops: stops.iter().map(|stop| short(*stop)).collect(), ..Self::default() };
@@ -52,51 +54,71 @@ impl Route {
         let model = data.model;
         let vehicle = &model.vehicles[self.vehicle];
         let edges = &data.kinds[self.vehicle].edges;
+        let lunch = vehicle.lunch;
         let n = self.stops.len();
         let keys = model.keys.len();
-        let start = Segment::stop(vehicle.depart_earliest, vehicle.depart_earliest, 0);
-        let end = Segment::stop(vehicle.depart_earliest, vehicle.shift_end, 0);
+        let start = T::stop(vehicle.depart_earliest, vehicle.depart_latest, 0);
+        let end = T::end(vehicle.depart_earliest, vehicle.shift_end, lunch);
         self.places.clear();
         self.places.push(short(vehicle.start));
         self.places.extend(self.stops.iter().map(|stop| short(model.stops[*stop as usize].place)));
         self.places.push(short(vehicle.end));
         self.ahead.clear();
         self.ahead.push(start);
+        self.behind.clear();
+        self.behind.resize(n + 2, end);
         self.edges.clear();
         self.edges.push(0);
         self.loads.clear();
         self.loads.resize(keys, 0);
         let (mut joined, mut cost, mut busy) = (start, 0, 0);
         for position in 1..=n + 1 {
-            let (from, to) = (self.places[position - 1] as usize, self.places[position] as usize);
-            cost += i64::from(edges.from(from)[to]);
+            let (edge, driving) = edges.way(self.places[position - 1], self.places[position]);
+            cost += edge;
             self.edges.push(cost);
-            let next = self.stops.get(position - 1).map_or(end, |stop| segment_of(data, *stop));
-            let driving = model.driving(vehicle.profile, from, to);
-            busy += driving + next.duration;
-            joined = joined.then(driving, next);
+            let stop = self.stops.get(position - 1).copied();
+            let next = stop.map_or(end, |stop| stop_of(data, stop));
+            busy += driving + stop.map_or(0, |stop| model.stops[stop as usize].service);
+            joined = joined.then(driving, next, lunch);
             self.ahead.push(joined);
-            if let Some(&stop) = self.stops.get(position - 1) {
-                for key in 0..keys {
-                    let sum = self.loads[(position - 1) * keys + key]
-                        + model.amounts(vehicle.class, stop as usize)[key];
-                    self.loads.push(sum);
+            if let Some(stop) = stop {
+                let amounts = model.amounts(vehicle.class, stop as usize);
+                for amount in amounts {
+                    self.loads.push(self.loads[self.loads.len() - keys] + amount);
                 }
             }
         }
-        self.time = joined;
-        self.waiting = (joined.duration - joined.warp - busy).max(0);
-        self.behind.clear();
-        self.behind.resize(n + 2, end);
-        for position in (0..=n).rev() {
-            let (from, to) = (self.places[position] as usize, self.places[position + 1] as usize);
-            let here = position.checked_sub(1).map_or(start, |at| segment_of(data, self.stops[at]));
-            self.behind[position] =
-                here.then(model.driving(vehicle.profile, from, to), self.behind[position + 1]);
+        self.time = joined.whole();
+        self.waiting = (self.time.duration - self.time.warp - busy).max(0);
+        for position in (1..=n).rev() {
+            let (_, driving) = edges.way(self.places[position], self.places[position + 1]);
+            let here: T = stop_of(data, self.stops[position - 1]);
+            self.behind[position] = here.then(driving, self.behind[position + 1], lunch);
         }
+        self.refresh_open(data);
         self.excess = excess(data, self.vehicle, |key| self.loads[n * keys + key]);
         self.points =
             if n == 0 { 0 } else { points(data, self.vehicle, cost, self.time, n) + self.outside(data) };
+    }
+
+    fn refresh_open(&mut self, data: &Data) {
+        let model = data.model;
+        self.open.clear();
+        if model.components.is_empty() {
+            return;
+        }
+        let mut open = 0;
+        self.open.push(open);
+        for &stop in &self.stops {
+            let stop = &model.stops[stop as usize];
+            open = (open + short(stop.deliveries.len())).saturating_sub(short(stop.pickups.len()));
+            self.open.push(open);
+        }
+    }
+
+    /// Whether no link spans the way behind a position.
+    pub(super) fn is_closed(&self, at: usize) -> bool {
+        self.open.get(at).is_none_or(|open| *open == 0)
     }
 
     fn outside(&self, data: &Data) -> i64 {
@@ -128,11 +150,11 @@ impl Penalties {
     }
 }
 
-/// A stop as a segment.
+/// A stop as a part of a run.
 #[inline]
-pub(super) fn segment_of(data: &Data, stop: u32) -> Segment {
+pub(super) fn stop_of<T: Timed>(data: &Data, stop: u32) -> T {
     let stop = &data.model.stops[stop as usize];
-    Segment::stop(stop.earliest, stop.latest, stop.service)
+    T::stop(stop.earliest, stop.latest, stop.service)
 }
 
 /// Points of serving a stop outside the vehicle's territories.
@@ -147,6 +169,10 @@ pub(super) fn points(data: &Data, vehicle: usize, edges: i64, time: Segment, sto
     let mut points = weights.fixed + edges * kind.scale + weights.drop * i64::from(short(stops));
     if weights.working != 0 {
         points += weights.working * (time.duration - time.warp);
+    }
+    if weights.balance != 0 {
+        let duration = time.duration - time.warp;
+        points += weights.balance * (duration * duration / crate::objective::BALANCE_SCALE);
     }
     points
 }

@@ -10,9 +10,11 @@
 //! early = max(b.early - delta, a.early) - wait       late = min(b.late - delta, a.late) + warp
 //! ```
 
+use crate::problem::Break;
+
 /// Times of consecutive stops.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Segment {
+pub(in crate::engine::native) struct Segment {
     pub(super) duration: i64,
     pub(super) warp: i64,
     pub(super) early: i64,
@@ -38,6 +40,41 @@ impl Segment {
             early: (next.early - delta).max(self.early) - wait,
             late: (next.late - delta).min(self.late) + warp,
         }
+    }
+}
+
+/// What the local search needs of the times of consecutive stops.
+pub(in crate::engine::native) trait Timed:
+    Copy + Default + std::fmt::Debug
+{
+    /// A single stop, or the start of a run.
+    fn stop(early: i64, late: i64, service: i64) -> Self;
+    /// The end of a run.
+    fn end(early: i64, late: i64, lunch: Option<Break>) -> Self;
+    /// This part, then `way` seconds, then the next, with the vehicle's break.
+    fn then(self, way: i64, next: Self, lunch: Option<Break>) -> Self;
+    /// The times of a whole run.
+    fn whole(self) -> Segment;
+}
+
+impl Timed for Segment {
+    #[inline]
+    fn stop(early: i64, late: i64, service: i64) -> Self {
+        Self::stop(early, late, service)
+    }
+
+    fn end(early: i64, late: i64, _: Option<Break>) -> Self {
+        Self::stop(early, late, 0)
+    }
+
+    #[inline]
+    fn then(self, way: i64, next: Self, _: Option<Break>) -> Self {
+        self.then(way, next)
+    }
+
+    #[inline]
+    fn whole(self) -> Segment {
+        self
     }
 }
 

@@ -1,16 +1,22 @@
 //! Moves inside one route.
 
 use super::Polish;
-use super::moves::{CHAIN, Piece, Sum};
+use super::moves::CHAIN;
 use super::route::points;
+use super::segment::Timed;
+use super::sum::{Piece, Sum};
 
-impl Polish<'_, '_> {
+impl<T: Timed> Polish<'_, '_, T> {
     fn edge(&self, route: usize, from: u32, to: u32) -> i64 {
         self.data.kinds[route].edges.cost(from, to)
     }
 
     /// Moves inside one route: a chain behind another stop, two stops exchanged, a part turned round.
     pub(super) fn within(&mut self, index: usize, at_u: usize, at_v: usize) -> bool {
+        let floor = self.floor[index];
+        if at_u <= floor || at_v < floor {
+            return false;
+        }
         for length in 1..=CHAIN {
             if at_u + length - 1 > self.routes[index].stops.len() || (at_u..at_u + length).contains(&at_v) {
                 break;
@@ -19,7 +25,7 @@ impl Polish<'_, '_> {
                 return true;
             }
         }
-        at_v > 0 && (self.exchange(index, at_u, at_v) || self.turn(index, at_u, at_v))
+        at_v > floor && (self.exchange(index, at_u, at_v) || self.turn(index, at_u, at_v))
     }
 
     fn shift(&mut self, index: usize, at_u: usize, length: usize, at_v: usize) -> bool {
@@ -36,6 +42,14 @@ impl Polish<'_, '_> {
             return false;
         }
         let chain = &route.stops[at_u - 1..at_u - 1 + length];
+        let in_order = if at_v < at_u {
+            self.may_precede(chain, &route.stops[at_v..at_u - 1])
+        } else {
+            self.may_precede(&route.stops[at_u - 1 + length..at_v], chain)
+        };
+        if !in_order {
+            return false;
+        }
         let pieces = if at_v < at_u {
             [
                 Piece::Ahead(route, at_v),
@@ -81,6 +95,11 @@ impl Polish<'_, '_> {
             return false;
         }
         let stops = &route.stops;
+        if !self.may_precede(&stops[high - 1..high], &stops[low - 1..high - 1])
+            || !self.may_precede(&stops[low..high - 1], &stops[low - 1..low])
+        {
+            return false;
+        }
         let pieces = [
             Piece::Ahead(route, low - 1),
             Piece::Stops(&stops[high - 1..high]),
@@ -107,6 +126,11 @@ impl Polish<'_, '_> {
         if self.hopeless_within(index, change) {
             return false;
         }
+        if !self.data.model.components.is_empty()
+            && (low..high).any(|at| !self.may_precede(&route.stops[at..high], &route.stops[at - 1..at]))
+        {
+            return false;
+        }
         let turned: Vec<u32> = route.stops[low - 1..high].iter().rev().copied().collect();
         let pieces = [Piece::Ahead(route, low - 1), Piece::Stops(&turned), Piece::Behind(route, high + 1)];
         if self.gain_within(index, &pieces) >= 0 {
@@ -120,7 +144,7 @@ impl Polish<'_, '_> {
         self.rates[self.routes[index].vehicle].is_some_and(|rate| change * rate >= self.slack[index])
     }
 
-    fn gain_within(&self, index: usize, pieces: &[Piece]) -> i64 {
+    fn gain_within(&self, index: usize, pieces: &[Piece<T>]) -> i64 {
         let route = &self.routes[index];
         let new = Sum::of(self.data, route.vehicle, pieces);
         let old = points(

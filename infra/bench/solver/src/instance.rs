@@ -1,36 +1,28 @@
-//! Solves public routing instances and prints the gap to the best known value.
-//!
-//! ```text
-//! instances [--engine native|vrp-core] [--seconds 20] [--seed 1] [--iterations N] file...
-//! ```
+//! Public routing instances.
 //!
 //! Reads Solomon and Gehring-Homberger (`.txt`, 7 columns), Li and Lim (`.txt`, 9 columns), CVRPLIB (`.vrp`,
 //! EUC_2D) and ORTEC (`.json`, `.json.gz`). Best known values come from `bks.json` beside the file. Distances
 //! follow the convention of the set: one decimal cut off and times ten (Solomon, Gehring-Homberger), rounded
 //! (CVRPLIB), as given (ORTEC), three decimals with the number of vehicles first (Li and Lim).
-#![expect(clippy::print_stdout, reason = "a command line tool")]
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "coordinates of public instances"
 )]
-#![expect(clippy::cast_precision_loss, reason = "gaps are shown with two digits")]
 
-use std::error::Error;
 use std::io::Read;
 use std::path::Path;
 
 use routewright_solver::size::{Capacity, Clause, Part, Size};
 use routewright_solver::{
-    Budget, Cancel, CapacityMode, Costs, Engine, Link, Matrix, Native, Objective, Problem, RouteEnd, Rules,
-    Stop, TimeWindow, Vehicle, VrpCore,
+    CapacityMode, Costs, Link, Matrix, Objective, Problem, RouteEnd, Rules, Stop, TimeWindow, Vehicle,
 };
 use serde_json::Value;
 
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
+use crate::Result;
 
 /// An instance in the numbers of its convention.
-struct Instance {
+pub struct Instance {
     matrix: Matrix,
     /// Demand, window, service per customer; the first is the depot.
     nodes: Vec<(i64, i64, i64, i64)>,
@@ -41,68 +33,8 @@ struct Instance {
     hierarchical: bool,
 }
 
-fn main() -> Result<()> {
-    let (mut engine, mut seconds, mut seed, mut iterations) = ("native".to_owned(), 20.0_f64, 1, None);
-    let mut files = Vec::new();
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        let mut value = || arguments.next().ok_or("a value is missing");
-        match argument.as_str() {
-            "--engine" => engine = value()?,
-            "--seconds" => seconds = value()?.parse()?,
-            "--seed" => seed = value()?.parse()?,
-            "--iterations" => iterations = Some(value()?.parse()?),
-            _ => files.push(argument),
-        }
-    }
-    let engine: Box<dyn Engine> = if engine == "vrp-core" { Box::new(VrpCore) } else { Box::new(Native) };
-    let budget = Budget { time: std::time::Duration::from_secs_f64(seconds), threads: 1, seed, iterations };
-    let mut gaps = Vec::new();
-    for file in &files {
-        gaps.extend(run(engine.as_ref(), Path::new(file), budget)?);
-    }
-    if gaps.len() > 1 {
-        println!(
-            "{:32} mean gap {:.3} % over {}",
-            engine.name(),
-            gaps.iter().sum::<f64>() / gaps.len() as f64,
-            gaps.len()
-        );
-    }
-    Ok(())
-}
-
-/// Solves one file; the gap in percent when a best known value is comparable.
-fn run(engine: &dyn Engine, path: &Path, budget: Budget) -> Result<Option<f64>> {
-    let instance = read(path)?;
-    let problem = problem(&instance);
-    let started = std::time::Instant::now();
-    let plan = engine.solve(&problem, budget, &mut |_| {}, &Cancel::default())?;
-    let stem = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let name = stem.split('.').next().unwrap_or_default();
-    let best = best_known(path, name)?;
-    let violations = plan.violations().count();
-    let (distance, routes) = (plan.totals.distance, plan.totals.routes);
-    let gap = match best {
-        Some((best_routes, best)) if best_routes.is_none_or(|best| best == routes) => {
-            Some((distance as f64 - best) / best * 100.0)
-        }
-        _ => None,
-    };
-    println!(
-        "{name:40} routes {routes:4} distance {distance:9} best {} gap {} unserved {} violations {violations} {:.1} s",
-        best.map_or_else(String::new, |(routes, best)| format!(
-            "{}{best:.0}",
-            routes.map_or_else(String::new, |r| format!("{r}/"))
-        )),
-        gap.map_or_else(|| "-".to_owned(), |gap| format!("{gap:.3} %")),
-        plan.unserved.len(),
-        started.elapsed().as_secs_f64(),
-    );
-    Ok(gap)
-}
-
-fn problem(instance: &Instance) -> Problem {
+/// The day that the instance describes.
+pub fn problem(instance: &Instance) -> Problem {
     let size = |amount: i64| Size(vec![Clause(vec![Part { key: "size".into(), amount: amount * 1000 }])]);
     let (_, from, to, _) = instance.nodes[0];
     let fixed = if instance.hierarchical { 100_000_000 } else { 0 };
@@ -137,7 +69,8 @@ fn problem(instance: &Instance) -> Problem {
     }
 }
 
-fn best_known(path: &Path, name: &str) -> Result<Option<(Option<i64>, f64)>> {
+/// Best known value: number of vehicles where it counts first, and distance.
+pub fn best_known(path: &Path, name: &str) -> Result<Option<(Option<i64>, f64)>> {
     let Ok(text) = std::fs::read_to_string(path.with_file_name("bks.json")) else { return Ok(None) };
     let known: Value = serde_json::from_str(&text)?;
     let known = &known["bks"][name];
@@ -147,7 +80,8 @@ fn best_known(path: &Path, name: &str) -> Result<Option<(Option<i64>, f64)>> {
     Ok(known["hier"][1].as_f64().map(|distance| (known["hier"][0].as_i64(), distance * 1000.0)))
 }
 
-fn read(path: &Path) -> Result<Instance> {
+/// Reads a file.
+pub fn read(path: &Path) -> Result<Instance> {
     let mut text = String::new();
     let file = std::fs::File::open(path)?;
     if path.extension().is_some_and(|extension| extension == "gz") {

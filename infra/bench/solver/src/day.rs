@@ -1,80 +1,20 @@
-//! Plans a day from `jobs.csv` and `drivers.csv` over great-circle travel times and prints how it went: when
-//! the first plan was there, what was served, and what became of the rest.
-//!
-//! ```text
-//! day jobs.csv drivers.csv [--engine native|vrp-core] [--seconds 10] [--objective shortest_time]
-//! ```
-#![expect(clippy::print_stdout, reason = "a command line tool")]
+//! Real days from `jobs.csv` and `drivers.csv` over great-circle travel times.
 #![expect(clippy::cast_possible_truncation, reason = "minutes of a day")]
 
-use std::collections::{BTreeMap, HashMap};
-use std::error::Error;
+use std::collections::HashMap;
 
 use routewright_solver::problem::parse_types;
 use routewright_solver::size::Capacity;
 use routewright_solver::{
-    Break, Budget, Cancel, Engine, Link, Matrix, Native, Objective, Problem, RouteEnd, Rules, Stop,
-    TimeWindow, Vehicle, VrpCore,
+    Break, CapacityMode, Link, Matrix, Objective, Problem, RouteEnd, Rules, Stop, TimeWindow, Vehicle,
 };
 
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
+use crate::Result;
+
 type Row = HashMap<String, String>;
 
-fn main() -> Result<()> {
-    let (mut engine, mut seconds, mut objective) = ("native".to_owned(), 10, Objective::ShortestTime);
-    let mut files = Vec::new();
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        let mut value = || arguments.next().ok_or("a value is missing");
-        match argument.as_str() {
-            "--engine" => engine = value()?,
-            "--seconds" => seconds = value()?.parse()?,
-            "--objective" => objective = serde_json::from_value(value()?.into())?,
-            _ => files.push(argument),
-        }
-    }
-    let [jobs, drivers] = files.as_slice() else { return Err("jobs.csv and drivers.csv are needed".into()) };
-    let problem = problem(&rows(jobs)?, &rows(drivers)?, objective)?;
-    let engine: Box<dyn Engine> = if engine == "vrp-core" { Box::new(VrpCore) } else { Box::new(Native) };
-    let mut first = None;
-    let mut longest = std::time::Duration::ZERO;
-    let mut last = std::time::Instant::now();
-    let plan = engine.solve(
-        &problem,
-        Budget::seconds(seconds),
-        &mut |progress| {
-            longest = longest.max(last.elapsed());
-            last = std::time::Instant::now();
-            if progress.served > 0 {
-                first.get_or_insert(progress);
-            }
-        },
-        &Cancel::default(),
-    )?;
-    if let Some(first) = first {
-        println!("first plan after {:?}: {} stops in {} runs", first.elapsed, first.served, first.routes);
-    }
-    println!("longest silence {longest:?}");
-    let totals = plan.totals;
-    println!(
-        "{} stops in {} runs, {} km, driving {} min, waiting {} min, working {} min, violations {}",
-        totals.stops,
-        totals.routes,
-        totals.distance / 1000,
-        totals.driving / 60,
-        totals.waiting / 60,
-        totals.duration / 60,
-        plan.violations().count(),
-    );
-    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-    for unserved in &plan.unserved {
-        *reasons.entry(unserved.reason.as_str()).or_default() += 1;
-    }
-    println!("unserved {reasons:?}");
-    Ok(())
-}
-
-fn rows(path: &str) -> Result<Vec<Row>> {
+/// Rows of a CSV file by header.
+pub fn rows(path: &str) -> Result<Vec<Row>> {
     let mut reader = csv::Reader::from_path(path)?;
     let headers = reader.headers()?.clone();
     let rows = reader
@@ -92,7 +32,8 @@ fn clock(text: &str) -> Option<i64> {
     Some(hours.parse::<i64>().ok()? * 3600 + minutes.parse::<i64>().ok()? * 60)
 }
 
-fn problem(jobs: &[Row], drivers: &[Row], objective: Objective) -> Result<Problem> {
+/// The day.
+pub fn problem(jobs: &[Row], drivers: &[Row], objective: Objective) -> Result<Problem> {
     let mut points = Vec::new();
     let mut place = |lat: &str, lon: &str| -> Result<usize> {
         points.push((lat.parse::<f64>()?, lon.parse::<f64>()?));
@@ -142,7 +83,8 @@ fn problem(jobs: &[Row], drivers: &[Row], objective: Objective) -> Result<Proble
     let seconds: Vec<Option<f64>> = travel.iter().map(|cell| Some(cell.0)).collect();
     let metres: Vec<Option<f64>> = travel.iter().map(|cell| Some(cell.1)).collect();
     let matrix = Matrix::from_cells(points.len(), &seconds, &metres)?;
-    let rules = Rules { objective, ..Rules::default() };
+    // As the other solvers count loads.
+    let rules = Rules { objective, capacity_mode: CapacityMode::OnBoard, ..Rules::default() };
     Ok(Problem { stops, vehicles, matrix, links, rules, current: Vec::new() })
 }
 

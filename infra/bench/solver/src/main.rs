@@ -1,0 +1,196 @@
+//! Solves public instances and real days; prints one line of JSON per run.
+//!
+//! ```text
+//! bench-solver [--engine native|vrp-core] [--seconds 20] [--seed 1] [--iterations N] [--objective shortest_time]
+//!              [--clock cpu|wall] [--patience SECONDS] [--out FOLDER] [--trace] file... | jobs.csv drivers.csv
+//! bench-solver --dump problem.json file | jobs.csv drivers.csv          the problem as others are given it
+//! bench-solver --routes routes.json --engine NAME file | jobs.csv drivers.csv    checks and times another's routes
+//! ```
+//!
+//! The native engine's budget is processor time of the searching thread unless `--clock wall` is given, so that
+//! runs on a busy machine can be compared; the cache and the memory are shared all the same.
+#![expect(clippy::print_stdout, reason = "a command line tool")]
+#![expect(clippy::cast_precision_loss, reason = "gaps are shown with few digits")]
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use cpu_time::{ProcessTime, ThreadTime};
+use routewright_bench_solver::{Result, day, instance};
+use routewright_solver::{
+    Budget, Cancel, Clock, Engine, Native, Objective, Plan, Problem, Progress, VrpCore, retime,
+};
+use serde_json::json;
+
+/// What to do.
+struct Arguments {
+    engine: Box<dyn Engine>,
+    name: String,
+    budget: Budget,
+    objective: Objective,
+    /// Folder for problem and routes of each run.
+    out: Option<String>,
+    dump: Option<String>,
+    routes: Option<String>,
+    trace: bool,
+    files: Vec<String>,
+}
+
+fn main() -> Result<()> {
+    let arguments = arguments()?;
+    let mut cases = Vec::new();
+    if arguments.files.first().is_some_and(|file| file.ends_with(".csv")) {
+        let [jobs, drivers] = arguments.files.as_slice() else {
+            return Err("jobs.csv and drivers.csv are needed".into());
+        };
+        let problem = day::problem(&day::rows(jobs)?, &day::rows(drivers)?, arguments.objective)?;
+        let name = Path::new(jobs).parent().and_then(Path::file_name).and_then(|name| name.to_str());
+        cases.push(Case { name: name.unwrap_or("day").to_owned(), problem, best: None });
+    }
+    for file in arguments.files.iter().filter(|file| !file.ends_with(".csv")) {
+        cases.push(Case::instance(Path::new(file))?);
+    }
+    let mut gaps = Vec::new();
+    for case in &cases {
+        if let Some(file) = &arguments.dump {
+            std::fs::write(file, serde_json::to_string(&case.problem)?)?;
+            continue;
+        }
+        let run = match &arguments.routes {
+            Some(file) => Run::read(file, &case.problem)?,
+            None => Run::solve(&arguments, &case.problem)?,
+        };
+        gaps.extend(report(&arguments, case, &run)?);
+    }
+    if gaps.len() > 1 {
+        println!("{}", json!({"mean_gap": gaps.iter().sum::<f64>() / gaps.len() as f64, "runs": gaps.len()}));
+    }
+    Ok(())
+}
+
+/// A problem with its best known value.
+struct Case {
+    name: String,
+    problem: Problem,
+    best: Option<(Option<i64>, f64)>,
+}
+
+impl Case {
+    fn instance(path: &Path) -> Result<Self> {
+        let stem = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let name = stem.split('.').next().unwrap_or_default().to_owned();
+        let best = instance::best_known(path, &name)?;
+        Ok(Self { problem: instance::problem(&instance::read(path)?), best, name })
+    }
+}
+
+fn arguments() -> Result<Arguments> {
+    let mut found = Arguments {
+        engine: Box::new(Native),
+        name: "native".to_owned(),
+        budget: Budget { clock: Clock::Reading(thread_time), ..Budget::seconds(20) },
+        objective: Objective::ShortestTime,
+        out: None,
+        dump: None,
+        routes: None,
+        trace: false,
+        files: Vec::new(),
+    };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or("a value is missing");
+        match argument.as_str() {
+            "--engine" => found.name = value()?,
+            "--seconds" => found.budget.time = Duration::from_secs_f64(value()?.parse()?),
+            "--patience" => found.budget.patience = Some(Duration::from_secs_f64(value()?.parse()?)),
+            "--seed" => found.budget.seed = value()?.parse()?,
+            "--iterations" => found.budget.iterations = Some(value()?.parse()?),
+            "--clock" => {
+                if value()? == "wall" {
+                    found.budget.clock = Clock::Wall;
+                }
+            }
+            "--objective" => found.objective = serde_json::from_value(value()?.into())?,
+            "--out" => found.out = Some(value()?),
+            "--dump" => found.dump = Some(value()?),
+            "--routes" => found.routes = Some(value()?),
+            "--trace" => found.trace = true,
+            _ => found.files.push(argument),
+        }
+    }
+    if found.name == "vrp-core" {
+        found.engine = Box::new(VrpCore);
+    }
+    Ok(found)
+}
+
+/// Processor time of the thread that asks.
+fn thread_time() -> Duration {
+    ThreadTime::now().as_duration()
+}
+
+/// One finished run.
+struct Run {
+    plan: Plan,
+    /// Processor seconds of all threads together.
+    cpu: f64,
+    wall: f64,
+    /// Seconds until the first plan.
+    first: Option<f64>,
+}
+
+impl Run {
+    fn solve(arguments: &Arguments, problem: &Problem) -> Result<Self> {
+        let (wall, cpu) = (Instant::now(), ProcessTime::now());
+        let mut first = None;
+        let mut report = |progress: Progress| {
+            if progress.served > 0 && first.is_none() {
+                first = Some(progress.elapsed.as_secs_f64());
+            }
+            if arguments.trace {
+                println!("{:.1} s {:?}", progress.elapsed.as_secs_f64(), progress.cost);
+            }
+        };
+        let plan = arguments.engine.solve(problem, arguments.budget, &mut report, &Cancel::default())?;
+        let (cpu, wall) = (cpu.elapsed().as_secs_f64(), wall.elapsed().as_secs_f64());
+        Ok(Self { plan, cpu, wall, first })
+    }
+
+    /// Another solver's routes, timed and checked by our evaluator.
+    fn read(file: &str, problem: &Problem) -> Result<Self> {
+        let found: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(file)?)?;
+        let mut sequences: Vec<Vec<usize>> =
+            serde_json::from_value(found["routes"].clone()).unwrap_or_default();
+        sequences.resize(problem.vehicles.len(), Vec::new());
+        let number = |key: &str| found[key].as_f64().unwrap_or_default();
+        Ok(Self { plan: retime(problem, &sequences)?, cpu: number("cpu"), wall: number("wall"), first: None })
+    }
+}
+
+/// Prints one run; the gap in percent when a best known value is comparable.
+fn report(arguments: &Arguments, case: &Case, run: &Run) -> Result<Option<f64>> {
+    let totals = run.plan.totals;
+    let complete = run.plan.unserved.is_empty();
+    let gap = case
+        .best
+        .filter(|(best, _)| complete && best.is_none_or(|best| best == totals.routes))
+        .map(|(_, best)| (totals.distance as f64 - best) / best * 100.0);
+    let result = json!({
+        "instance": case.name, "engine": arguments.name, "seed": arguments.budget.seed,
+        "cost": totals.distance, "routes": totals.routes, "best": case.best, "gap": gap,
+        "served": totals.stops, "unserved": run.plan.unserved.len(),
+        "working_minutes": totals.duration / 60, "driving_minutes": totals.driving / 60,
+        "violations": run.plan.violations().count(),
+        "cpu": run.cpu, "wall": run.wall, "first_plan": run.first,
+    });
+    println!("{result}");
+    if let Some(out) = &arguments.out {
+        let mut sequences = vec![Vec::new(); case.problem.vehicles.len()];
+        for route in &run.plan.routes {
+            sequences[route.vehicle] = route.visits.iter().map(|visit| visit.stop).collect();
+        }
+        let file = format!("{out}/{}.{}.{}.routes.json", case.name, arguments.name, arguments.budget.seed);
+        std::fs::write(file, json!({"result": result, "routes": sequences}).to_string())?;
+    }
+    Ok(gap)
+}

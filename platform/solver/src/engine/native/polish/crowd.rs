@@ -1,0 +1,201 @@
+//! A crowd of plans: two of them are crossed by taking some runs near each other from one into the other
+//! (selective route exchange: Nagata, Braysy and Dullaert 2010), the child is improved for a while and takes the
+//! place of a plan that is worse.
+
+use rand::Rng;
+use rand::rngs::SmallRng;
+
+use super::search::Watch;
+use super::segment::Timed;
+use super::{Found, NOWHERE, Polish};
+use crate::engine::native::data::short;
+
+/// Plans kept.
+const MEMBERS: usize = 4;
+/// Rounds without a better plan after which the first plans, and children, are left as they are, per stop.
+const FIRST_PATIENCE: u64 = 20;
+const PATIENCE: u64 = 10;
+/// Most runs taken over, as a part of all.
+const MOST_TAKEN: f64 = 0.5;
+
+impl<T: Timed> Polish<'_, '_, T> {
+    /// Crosses and improves plans until told to stop.
+    pub(super) fn evolve(&mut self, rng: &mut SmallRng, watch: &mut Watch) {
+        let stops = self.stops.len() as u64;
+        let mut crowd: Vec<Found> = Vec::new();
+        while !watch.over() {
+            if crowd.len() < MEMBERS {
+                if !crowd.is_empty() {
+                    self.scatter(rng);
+                }
+                // While nothing is feasible it goes on from where it is.
+                crowd.extend(self.climb(FIRST_PATIENCE * stops, rng, watch));
+                continue;
+            }
+            let (first, second) = (pick(&crowd, rng), pick(&crowd, rng));
+            if first == second {
+                continue;
+            }
+            self.restore(&crowd[first].sequences);
+            self.begin();
+            self.cross(&crowd[second], rng);
+            self.improve(rng);
+            self.note(watch);
+            if let Some(child) = self.climb(PATIENCE * stops, rng, watch) {
+                settle(&mut crowd, child);
+            }
+        }
+    }
+
+    /// Takes every stop out and puts all back in random order.
+    fn scatter(&mut self, rng: &mut SmallRng) {
+        self.begin();
+        self.forget_marks();
+        self.closed = false;
+        let mut out = self.stops.clone();
+        for route in 0..self.routes.len() {
+            let stops: Vec<u32> =
+                self.routes[route].stops.iter().copied().filter(|stop| self.free[*stop as usize]).collect();
+            if !stops.is_empty() && self.data.active[route] {
+                self.take(route, &stops);
+            }
+        }
+        for index in (1..out.len()).rev() {
+            out.swap(index, rng.random_range(0..=index));
+        }
+        for stop in out {
+            self.mark(stop);
+            self.put_back(stop);
+        }
+        self.improve(rng);
+    }
+
+    /// Takes over runs of another plan around a stop, in place of those that serve the same stops here.
+    fn cross(&mut self, other: &Found, rng: &mut SmallRng) {
+        self.forget_marks();
+        self.closed = false;
+        let seed = self.stops[rng.random_range(0..self.stops.len())];
+        let used = self.routes.iter().filter(|route| !route.stops.is_empty()).count();
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a small number"
+        )]
+        let most = ((used as f64 * MOST_TAKEN) as usize).max(1);
+        let wanted = rng.random_range(1..=most);
+        let gone = self.runs_around(seed, wanted);
+        let taken = self.overlapping(other, &gone);
+        // The stops of both leave; those of the runs taken over come back in their order.
+        let mut out: Vec<u32> = Vec::new();
+        for &route in &gone {
+            let stops: Vec<u32> =
+                self.routes[route].stops.iter().copied().filter(|stop| self.free[*stop as usize]).collect();
+            self.take(route, &stops);
+            out.extend(stops);
+        }
+        for run in taken {
+            let stops: Vec<u32> = other.sequences[run]
+                .iter()
+                .map(|stop| short(*stop))
+                .filter(|stop| self.free[*stop as usize])
+                .collect();
+            self.take_over(run, &stops, &gone, &mut out);
+        }
+        for index in (1..out.len()).rev() {
+            out.swap(index, rng.random_range(0..=index));
+        }
+        for stop in out {
+            if self.route_of[stop as usize] == NOWHERE {
+                self.mark(stop);
+                self.put_back(stop);
+            }
+        }
+    }
+
+    /// Runs met going from a stop to its neighbours and on.
+    fn runs_around(&self, seed: u32, wanted: usize) -> Vec<usize> {
+        let mut runs: Vec<usize> = Vec::new();
+        let mut seen = vec![seed];
+        let mut at = 0;
+        while at < seen.len() && runs.len() < wanted {
+            let stop = seen[at];
+            at += 1;
+            let run = self.route_of[stop as usize] as usize;
+            if run != NOWHERE as usize && self.data.active[run] && !runs.contains(&run) {
+                runs.push(run);
+            }
+            if seen.len() < 200 {
+                for &near in &self.near[stop as usize] {
+                    if !seen.contains(&near) {
+                        seen.push(near);
+                    }
+                }
+            }
+        }
+        runs
+    }
+
+    /// Runs of another plan that serve most of what the given runs serve here, as many.
+    fn overlapping(&self, other: &Found, gone: &[usize]) -> Vec<usize> {
+        let mut shared: Vec<(usize, usize)> = other
+            .sequences
+            .iter()
+            .enumerate()
+            .filter(|(run, stops)| self.data.active[*run] && !stops.is_empty())
+            .map(|(run, stops)| {
+                let here =
+                    stops.iter().filter(|stop| gone.contains(&(self.route_of[**stop] as usize))).count();
+                (here, run)
+            })
+            .filter(|(here, _)| *here > 0)
+            .collect();
+        shared.sort_by_key(|(here, _)| std::cmp::Reverse(*here));
+        shared.truncate(gone.len());
+        shared.into_iter().map(|(_, run)| run).collect()
+    }
+
+    /// Lays stops out as a run of a vehicle like the one that served them.
+    fn take_over(&mut self, run: usize, stops: &[u32], gone: &[usize], out: &mut Vec<u32>) {
+        let twin = self.data.twin[run];
+        let room = |polish: &Self, index: usize| {
+            polish.routes[index].stops.is_empty() && polish.data.twin[index] == twin && polish.may_open(index)
+        };
+        let place = gone
+            .iter()
+            .copied()
+            .find(|index| room(self, *index))
+            .or_else(|| (0..self.routes.len()).find(|index| room(self, *index)));
+        let Some(place) = place.filter(|_| self.floor[run] == 0) else { return };
+        for index in 0..self.routes.len() {
+            let stray = |stop: &u32| self.route_of[*stop as usize] as usize == index;
+            let strays: Vec<u32> = stops.iter().copied().filter(stray).collect();
+            if !strays.is_empty() {
+                self.take(index, &strays);
+            }
+        }
+        for &stop in stops {
+            self.mark(stop);
+        }
+        out.retain(|stop| !stops.contains(stop));
+        self.edit(place, |sequence| sequence.extend_from_slice(stops));
+    }
+}
+
+/// The better of two plans drawn at random.
+fn pick(crowd: &[Found], rng: &mut SmallRng) -> usize {
+    let mut draw = || rng.random_range(0..crowd.len());
+    let (one, other) = (draw(), draw());
+    if crowd[one].points <= crowd[other].points { one } else { other }
+}
+
+/// Takes a child into the crowd in place of the worst, unless it is one of them.
+fn settle(crowd: &mut [Found], child: Found) {
+    if crowd.iter().any(|member| member.points == child.points) {
+        return;
+    }
+    let worst = (0..crowd.len()).max_by_key(|index| crowd[*index].points).unwrap_or(0);
+    if child.points < crowd[worst].points {
+        crowd[worst] = child;
+    }
+}

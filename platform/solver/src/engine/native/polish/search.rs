@@ -1,0 +1,128 @@
+//! Rounds of local search under late acceptance, and the prices of broken rules.
+
+use rand::rngs::SmallRng;
+
+use super::route::Penalties;
+use super::segment::Timed;
+use super::{Found, Polish};
+use crate::engine::guard::Board;
+use crate::problem::Sequences;
+
+/// Rounds that late acceptance looks back.
+const HISTORY: usize = 300;
+/// Rounds between two looks at the prices.
+const PRICE_EVERY: u64 = 200;
+/// Part of the rounds that should end feasible, and how far it may be off.
+const FEASIBLE: f64 = 0.6;
+const TOLERANCE: f64 = 0.05;
+/// The best plan of a search and when to end.
+pub(super) struct Watch<'b> {
+    pub(super) best: Found,
+    pub(super) board: &'b Board,
+    pub(super) round: u64,
+    pub(super) over: &'b dyn Fn(u64) -> bool,
+    pub(super) posted: std::time::Instant,
+    pub(super) unposted: bool,
+}
+
+impl Watch<'_> {
+    /// Whether to end; posts what is new.
+    pub(super) fn over(&mut self) -> bool {
+        if self.unposted && self.posted.elapsed().as_millis() >= 50 {
+            self.board.post(&self.best.sequences, self.best.points);
+            (self.unposted, self.posted) = (false, std::time::Instant::now());
+        }
+        self.round.is_multiple_of(8) && (self.over)(self.round)
+    }
+}
+
+impl<T: Timed> Polish<'_, '_, T> {
+    /// Searches until told to stop; better feasible sequences are posted.
+    pub(super) fn run(mut self, rng: &mut SmallRng, watch: &mut Watch) -> Sequences {
+        self.begin();
+        for position in 0..self.stops.len() {
+            self.mark(self.stops[position]);
+        }
+        self.improve(rng);
+        watch.best = Found { sequences: self.sequences(), points: watch.best.points };
+        self.note(watch);
+        if self.stops.len() > 1 {
+            self.evolve(rng, watch);
+        }
+        std::mem::take(&mut watch.best.sequences)
+    }
+
+    /// Iterated local search from the current plan until so many rounds found nothing better; the best it comes by.
+    pub(super) fn climb(&mut self, patience: u64, rng: &mut SmallRng, watch: &mut Watch) -> Option<Found> {
+        let mut found: Option<Found> = None;
+        let mut history = vec![self.worth; HISTORY];
+        let mut counted = (0_u64, 0_u64, 0_u64);
+        let (mut round, mut last) = (0, 0);
+        while round - last < patience && !watch.over() {
+            watch.round += 1;
+            self.begin();
+            self.perturb(rng);
+            self.improve(rng);
+            let (worth, before) = (self.worth, self.saved_worth);
+            counted = (
+                counted.0 + 1,
+                counted.1 + u64::from(worth.warp == 0),
+                counted.2 + u64::from(worth.excess == 0),
+            );
+            if worth.feasible() && found.as_ref().is_none_or(|found| worth.points < found.points) {
+                last = round;
+                let found = found.get_or_insert_default();
+                found.points = worth.points;
+                self.copy_to(&mut found.sequences);
+                self.note(watch);
+            }
+            let slot = usize::try_from(round).unwrap_or(0) % HISTORY;
+            let (cost, current) = (worth.cost(self.penalties), before.cost(self.penalties));
+            if cost < current || cost < history[slot].cost(self.penalties) {
+                if cost < history[slot].cost(self.penalties) {
+                    history[slot] = worth;
+                }
+            } else {
+                self.undo();
+                if current < history[slot].cost(self.penalties) {
+                    history[slot] = before;
+                }
+            }
+            round += 1;
+            if counted.0 == PRICE_EVERY {
+                self.adapt(std::mem::take(&mut counted));
+            }
+        }
+        found
+    }
+
+    /// Keeps the plan when it is the best of all.
+    pub(super) fn note(&mut self, watch: &mut Watch) {
+        if self.worth.feasible() && self.worth.points < watch.best.points {
+            watch.best.points = self.worth.points;
+            self.copy_to(&mut watch.best.sequences);
+            watch.unposted = true;
+        }
+    }
+
+    /// Raises the price of what is broken too often and lowers it otherwise.
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "prices")]
+    fn adapt(&mut self, (rounds, in_time, in_load): (u64, u64, u64)) {
+        let next = |price: i64, kept: u64| -> i64 {
+            let off = FEASIBLE - kept as f64 / rounds.max(1) as f64;
+            let factor = if off > TOLERANCE {
+                1.4
+            } else if off < -TOLERANCE {
+                0.88
+            } else {
+                1.0
+            };
+            ((price as f64 * factor) as i64).clamp(64, 1 << 40)
+        };
+        self.penalties =
+            Penalties { warp: next(self.penalties.warp, in_time), load: next(self.penalties.load, in_load) };
+        for index in 0..self.routes.len() {
+            self.slack[index] = self.routes[index].slack(self.data, self.penalties);
+        }
+    }
+}
