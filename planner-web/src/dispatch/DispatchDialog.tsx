@@ -27,6 +27,7 @@ import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { useSmsEnabled } from "../plan/queries.ts";
 import { Modal } from "../shell/Modal.tsx";
+import { stackedOnPhones } from "../shell/stacked.ts";
 import { type DispatchDraft, draftOf, isComplete } from "./dispatch-draft.ts";
 import { DispatchRow } from "./DispatchRow.tsx";
 import { bunzlExport, download, sendPartnerFile, sendRunSheets } from "./send.ts";
@@ -77,7 +78,7 @@ export function DispatchDialog({ onClose }: { onClose: () => void }): ReactNode 
         </Alert>
       )}
       <TableContainer>
-        <Table aria-label={texts.dispatch.title}>
+        <Table aria-label={texts.dispatch.title} sx={stackedOnPhones}>
           <TableHead>
             <TableRow>
               <TableCell>{texts.dispatch.driver}</TableCell>

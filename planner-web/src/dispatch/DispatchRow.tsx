@@ -27,7 +27,7 @@ export function DispatchRow({ run, draft, sms, sending, onChange, onSend }: Disp
   const bothWrong = emailProblem(draft.email) !== null && phoneProblemOf(draft.phone) !== null;
   return (
     <TableRow hover>
-      <TableCell sx={{ whiteSpace: "nowrap" }}>
+      <TableCell data-label={texts.dispatch.driver} sx={{ whiteSpace: "nowrap" }}>
         <Link
           component="button"
           type="button"
@@ -36,10 +36,10 @@ export function DispatchRow({ run, draft, sms, sending, onChange, onSend }: Disp
           {run.driver.uid}
         </Link>
       </TableCell>
-      <TableCell sx={{ whiteSpace: "nowrap" }}>
+      <TableCell data-label={texts.dispatch.shift} sx={{ whiteSpace: "nowrap" }}>
         {shortTime(run.shift_start)} - {shortTime(run.shift_end)}
       </TableCell>
-      <TableCell sx={{ minWidth: 150 }}>
+      <TableCell data-label={texts.dispatch.driverUser} sx={{ minWidth: 150 }}>
         <IdSelect
           label={texts.dispatch.driverUser}
           value={run.driver_user_id}
@@ -47,7 +47,7 @@ export function DispatchRow({ run, draft, sms, sending, onChange, onSend }: Disp
           onChange={(value) => void changeRun(run, { driver_user_id: value })}
         />
       </TableCell>
-      <TableCell sx={{ minWidth: 130 }}>
+      <TableCell data-label={texts.dispatch.vehicle} sx={{ minWidth: 130 }}>
         <IdSelect
           label={texts.dispatch.vehicle}
           value={run.vehicle_id}
@@ -55,7 +55,7 @@ export function DispatchRow({ run, draft, sms, sending, onChange, onSend }: Disp
           onChange={(value) => void changeRun(run, { vehicle_id: value })}
         />
       </TableCell>
-      <TableCell sx={{ minWidth: 110 }}>
+      <TableCell data-label={texts.dispatch.method} sx={{ minWidth: 110 }}>
         <TextField
           select
           value={draft.method}
@@ -69,7 +69,7 @@ export function DispatchRow({ run, draft, sms, sending, onChange, onSend }: Disp
           ))}
         </TextField>
       </TableCell>
-      <TableCell sx={{ minWidth: 260 }}>
+      <TableCell data-label={texts.dispatch.email} className="wide" sx={{ minWidth: 260 }}>
         <RecipientsField
           label={`${texts.dispatch.email} ${run.uid}`}
           value={draft.email}
@@ -77,7 +77,7 @@ export function DispatchRow({ run, draft, sms, sending, onChange, onSend }: Disp
           onChange={(email) => onChange({ email })}
         />
       </TableCell>
-      <TableCell sx={{ minWidth: 170 }}>
+      <TableCell data-label={texts.dispatch.phone} sx={{ minWidth: 170 }}>
         <TextField
           value={draft.phone}
           disabled={draft.method !== "sms"}

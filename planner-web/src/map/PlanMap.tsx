@@ -194,7 +194,13 @@ function depotMarkers(runs: readonly Run[]): ReactNode[] {
     if (place !== null) places.set(`${place.lat.toFixed(5)},${place.lon.toFixed(5)}`, place);
   }
   return [...places].map(([key, place]) => (
-    <PlaceMarker key={`depot-${key}`} lat={place.lat} lng={place.lon} colour="#3d5568" label={place.address}>
+    <PlaceMarker
+      key={`depot-${key}`}
+      lat={place.lat}
+      lng={place.lon}
+      colour="var(--mui-palette-secondary-main)"
+      label={place.address}
+    >
       <WarehouseIcon />
     </PlaceMarker>
   ));

@@ -238,7 +238,7 @@ function UnservedRow({ jobs, editable }: { jobs: readonly Job[]; editable: boole
       sx={{
         display: "flex",
         minHeight: ROW,
-        bgcolor: over ? "action.selected" : "action.hover",
+        bgcolor: over ? "action.selected" : "background.default",
         alignItems: "center",
       }}
     >

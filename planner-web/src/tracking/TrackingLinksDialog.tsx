@@ -30,6 +30,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { ConfirmDialog } from "../shell/ConfirmDialog.tsx";
 import { Modal } from "../shell/Modal.tsx";
+import { stackedOnPhones } from "../shell/stacked.ts";
 import { trackingCsv, trackingRows, trackingUrl } from "./links.ts";
 
 /** Sends tracking links to customers. Everything is a local copy until a send is confirmed. */
@@ -68,7 +69,7 @@ export function TrackingLinksDialog({ onClose }: { onClose: () => void }): React
         slotProps={{ htmlInput: { "aria-label": texts.tracking.search } }}
       />
       <TableContainer sx={{ maxHeight: "60vh" }}>
-        <Table stickyHeader>
+        <Table stickyHeader sx={stackedOnPhones}>
           <TableHead>
             <TableRow>
               {[
@@ -130,10 +131,10 @@ function LinkRow({ job, email, onChange, onSend }: LinkRowProps): ReactNode {
   };
   return (
     <TableRow hover>
-      <TableCell>{job.uid}</TableCell>
-      <TableCell>{job.customer_name}</TableCell>
-      <TableCell>{job.phone_number}</TableCell>
-      <TableCell>
+      <TableCell data-label={texts.tracking.columns.uid}>{job.uid}</TableCell>
+      <TableCell data-label={texts.tracking.columns.customer}>{job.customer_name}</TableCell>
+      <TableCell data-label={texts.tracking.columns.phone}>{job.phone_number}</TableCell>
+      <TableCell data-label={texts.tracking.columns.email} className="wide">
         <TextField
           value={email}
           error={wrong}

@@ -1,0 +1,163 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Firm, found } from "./firm.ts";
+import { launch, open, signIn, type Watched } from "./product.ts";
+
+interface List<T> {
+  data: T[];
+  total_count: number;
+}
+interface Territory {
+  id: number;
+  name: string;
+}
+
+/** What planners meet beside the day itself: tutorial, territories, a refused import. */
+describe("planner's tools", () => {
+  let browser: Browser;
+  let firm: Firm;
+  let planner: Watched;
+
+  beforeAll(async () => {
+    browser = await launch();
+    firm = await found("Tools");
+    // Long searches are the benchmarks' business.
+    await firm.admin.call("PATCH", "/organisations/settings", { optimisation: { max_seconds: 1 } });
+    planner = await open(browser);
+    await signIn(planner.page, firm.email, firm.secret);
+    await planner.page.goto(`/?active_scenario=${firm.scenario.id}`);
+    await planner.page.getByRole("list", { name: "Jobs" }).getByRole("listitem").first().waitFor();
+  });
+  afterAll(() => browser.close());
+
+  const territories = async (): Promise<Territory[]> =>
+    (await firm.admin.get<List<Territory>>("/territories")).data;
+
+  it("A-150 to A-152, A-269 to A-281, A-306: the tutorial leads from the depot to the modules", async () => {
+    const { page } = planner;
+    await page.getByRole("button", { name: "User menu" }).click();
+    await page.getByRole("menuitem", { name: "Tutorial" }).click();
+    const popup = page.getByRole("dialog", { name: "Tutorial" });
+    const next = popup.getByRole("button", { name: "Next" });
+    const step = (n: number): Promise<void> => popup.getByText(`Step ${n} of 11`).waitFor();
+    await next.click();
+    await popup.getByText("Please select a location").waitFor();
+    await popup.getByLabel("Depot location").fill("41.15, -8.61");
+    await popup.getByLabel("Depot location").press("Tab");
+    await next.click();
+    await step(2);
+    const drivers = await firm.admin.get<List<{ uid: string; shift_start: string }>>("/drivers");
+    const made = drivers.data
+      .filter(({ uid }) => uid.startsWith("Driver "))
+      .sort((a, b) => a.uid.localeCompare(b.uid));
+    expect(made.map(({ uid }) => uid)).toEqual(["Driver 1", "Driver 2", "Driver 3"]);
+    expect(made[0]?.shift_start).toMatch(/^09:00/);
+    await page.locator("[data-tutorial-outline]").waitFor();
+    await next.click();
+    await step(3);
+    const jobs = await firm.admin.get<List<unknown>>(`/jobs?scenario_ids=${firm.scenario.id}`);
+    expect(jobs.total_count).toBe(23);
+    await next.click();
+    await step(4);
+    await next.click();
+    await popup.getByText("Step 5 of 11").waitFor({ timeout: 60_000 });
+    await next.click();
+    await step(6);
+    await next.click();
+    await step(7);
+    await page.getByRole("button", { name: "Tracking", exact: true }).click();
+    await step(8);
+    await next.click();
+    await popup.getByRole("img", { name: "Driver app for Android" }).waitFor();
+    await next.click();
+    await step(10);
+    await next.click();
+    await popup.getByText("It is almost finish").waitFor();
+    await next.click();
+    await page.getByRole("dialog", { name: "Account Settings" }).waitFor();
+    await closeAll();
+  });
+
+  it("A-083, A-212, A-213, A-453, A-454, S-20: a territory is typed, counted, split and put into a group", async () => {
+    const { page } = planner;
+    await page.goto("/territory-builder");
+    await page.getByRole("button", { name: "Draw territory" }).click();
+    await page.getByLabel("Name").fill("Centre");
+    const corners = ["41.10, -8.70", "41.20, -8.70", "41.20, -8.55", "41.10, -8.55"];
+    await page.getByLabel(/^Corners/).fill(corners.join("\n"));
+    await page.getByRole("button", { name: "Save" }).click();
+    const list = page.getByRole("list", { name: "Territories" });
+    await list.getByText(/^[1-9]\d* jobs$/).waitFor();
+    await list.getByRole("button", { name: /Centre/ }).click();
+    // The map comes closer before the line is drawn.
+    await page.waitForTimeout(1_500);
+    await page.getByRole("button", { name: "Split" }).click();
+    const map = await page.getByRole("region", { name: "Map of jobs and runs" }).boundingBox();
+    if (map === null) throw new Error("there is no map");
+    for (const y of [map.y + 20, map.y + map.height - 40]) {
+      await page.mouse.move(map.x + map.width / 2, y, { steps: 4 });
+      await page.waitForTimeout(200);
+      await page.mouse.click(map.x + map.width / 2, y);
+      await page.waitForTimeout(400);
+    }
+    await expect.poll(async () => (await territories()).length, { timeout: 20_000 }).toBe(2);
+    await list.getByText("Centre (2)").waitFor();
+    await page.getByRole("tab", { name: "Territory groups" }).click();
+    await page.getByRole("button", { name: "New group" }).click();
+    await page.getByLabel("Name").fill("Town");
+    await page.getByLabel("Territories of the group").click();
+    await page.getByRole("option", { name: "Centre (2)" }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("list", { name: "Territory groups" }).getByText("Town").waitFor();
+    const groups = await firm.admin.get<List<{ territories: Territory[] }>>("/territory_groups");
+    expect(groups.data[0]?.territories).toMatchObject([{ name: "Centre (2)" }]);
+  });
+
+  it("X-034, X-377, X-517, X-583: a scenario takes the group, X-155 its details lead to the map", async () => {
+    const { page } = planner;
+    await page.goto(`/?active_scenario=${firm.scenario.id}`);
+    await page.getByRole("button", { name: /Tools day/ }).click();
+    await page.getByRole("button", { name: "Edit scenario" }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit scenario" });
+    await dialog.getByLabel("Territory groups").click();
+    await page.getByRole("option", { name: "Town" }).click();
+    await page.keyboard.press("Escape");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Territory groups updated").waitFor();
+    const scenario = await firm.admin.get<{ territory_group_ids: number[] }>(
+      `/scenarios/${firm.scenario.id}`,
+    );
+    expect(scenario.territory_group_ids).toHaveLength(1);
+  });
+
+  it("P-464: a refused import says why and keeps the keyboard there", async () => {
+    const { page } = planner;
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Import jobs" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.locator('input[type="file"]').setInputFiles({
+      name: "jobs.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from("uid,address,lat,lon,duration\nBAD-1,Rua 1,41.15,-8.61,-5\n"),
+    });
+    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    const reason = dialog.getByRole("alert").filter({ hasText: "could not be automatically imported" });
+    await reason.waitFor();
+    await expect.poll(() => reason.evaluate((element) => element === document.activeElement)).toBe(true);
+    await closeAll();
+  });
+
+  it("left no error in the console", () => {
+    expect(planner.faults).toEqual([]);
+  });
+
+  async function closeAll(): Promise<void> {
+    const close = planner.page.getByRole("dialog").getByRole("button", { name: "Close" });
+    while ((await close.count()) > 0) {
+      const left = await close.count();
+      await close.last().click();
+      await expect.poll(() => close.count()).toBeLessThan(left);
+    }
+  }
+});
