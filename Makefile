@@ -1,5 +1,5 @@
 # Each target is one line; the work is in infra/.
-.PHONY: help setup setup-run web run test lint format e2e bench-solver clean-data
+.PHONY: help setup setup-run web run test lint format api-types e2e bench-solver clean-data
 
 PORT ?= 8080
 DATA_DIR ?= .data
@@ -28,6 +28,9 @@ lint: ## Formatting, clippy, eslint, types, scripts
 
 format: ## Format all sources
 	@cargo fmt --all && npm run --silent format
+
+api-types: ## After a change of the API: its document and the types of the web apps' client
+	@UPDATE=1 cargo test --quiet --workspace --test api_document && npm run --silent generate --workspace platform/web
 
 e2e: ## Journeys through the running product in a browser
 	@infra/ci/test.sh web-install web-build rust-build e2e

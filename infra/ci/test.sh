@@ -25,7 +25,10 @@ web_install() { npm ci --no-audit --no-fund --loglevel=error; }
 
 web_lint() { npm run --silent lint; }
 
-web_types() { npm run typecheck --silent --if-present "${web_apps[@]}"; }
+# The types of the API client are those of its document; a Rust test holds the document against the services.
+web_types() {
+  npm run generate:check --silent --workspace platform/web && npm run typecheck --silent --if-present "${web_apps[@]}"
+}
 
 web_tests() { npm run test --silent --if-present "${web_apps[@]}"; }
 

@@ -1,6 +1,6 @@
 import RestoreIcon from "@mui/icons-material/RestoreFromTrash";
 import { Button } from "@mui/material";
-import { request, texts } from "@routewright/web";
+import { api, texts } from "@routewright/web";
 import { useState } from "react";
 import { useRecordContext, useRefresh } from "react-admin";
 import { useMay } from "../data/organisation.ts";
@@ -16,7 +16,7 @@ export function RestoreDriver() {
   async function restore(id: number): Promise<void> {
     setRestoring(true);
     try {
-      await request(`/drivers/${id}/restore`, { method: "PATCH" });
+      await api.PATCH("/drivers/{id}/restore", { params: { path: { id } } });
       refresh();
     } finally {
       setRestoring(false);

@@ -1,5 +1,5 @@
 import { BooleanInput, SelectInput, TextInput } from "react-admin";
-import { isEmail, request, texts } from "@routewright/web";
+import { quietApi, isEmail, texts } from "@routewright/web";
 import { ColourInput, Group, ManyInput, OneInput, Row, WordsInput } from "../inputs/index.ts";
 import { type Fields, sameValue, without } from "../data/changes.ts";
 import { levelsOf, type Noun } from "../resource/noun.ts";
@@ -55,10 +55,9 @@ export const drivers: Noun = {
   alsoSave: async (id, previous, next) => {
     if (next["territory_ids"] === undefined || sameValue(previous["territory_ids"], next["territory_ids"]))
       return;
-    await request(`/drivers/${id}/territories`, {
-      method: "PUT",
-      body: { territory_ids: next["territory_ids"] },
-      quiet: true,
+    await quietApi.PUT("/drivers/{id}/territories", {
+      params: { path: { id } },
+      body: { territory_ids: next["territory_ids"] as number[] },
     });
   },
 };

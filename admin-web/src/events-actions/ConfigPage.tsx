@@ -9,8 +9,7 @@ import {
   Switch,
   Typography,
 } from "@mui/material";
-import { request, useSession, type Page, texts, fill } from "@routewright/web";
-import type { UdfAction } from "@routewright/web/model";
+import { quietApi, api, answer, useSession, texts, fill } from "@routewright/web";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { BooleanInput, Link, NumberInput, Title, useCreatePath } from "react-admin";
 import { useMay } from "../data/organisation.ts";
@@ -58,10 +57,10 @@ function ActionSwitches() {
   const createPath = useCreatePath();
   const { data, error, isPending } = useQuery({
     queryKey,
-    queryFn: () => request<Page<UdfAction>>("/udf/actions", { query: { per_page: 300 }, quiet: true }),
+    queryFn: () => answer(quietApi.GET("/udf/actions", { params: { query: { per_page: 300 } } })),
   });
-  async function enable(action: UdfAction, enabled: boolean): Promise<void> {
-    await request(`/udf/actions/${action.id}`, { method: "PATCH", body: { enabled } });
+  async function enable(action: { id: number }, enabled: boolean): Promise<void> {
+    await api.PATCH("/udf/actions/{id}", { params: { path: { id: action.id } }, body: { enabled } });
     await client.invalidateQueries({ queryKey });
   }
   if (isPending) return <Skeleton variant="rounded" height={120} sx={{ mt: 2 }} />;

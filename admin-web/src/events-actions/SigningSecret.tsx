@@ -1,13 +1,5 @@
 import { Box, Button, TextField, Typography } from "@mui/material";
-import {
-  messageOfError,
-  request,
-  toastError,
-  toastSuccess,
-  type Secret,
-  texts,
-  fill,
-} from "@routewright/web";
+import { quietApi, answer, messageOfError, toastError, toastSuccess, texts, fill } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type BoundProps, useBound } from "../inputs/bound.ts";
@@ -19,13 +11,13 @@ export function SigningSecret(props: BoundProps) {
   const [typed, setTyped] = useState("");
   const { data: secret } = useQuery({
     queryKey: ["secret", id],
-    queryFn: () => request<Secret>(`/secrets/${id ?? 0}`, { quiet: true }),
+    queryFn: () => answer(quietApi.GET("/secrets/{id}", { params: { path: { id: id ?? 0 } } })),
     enabled: id !== undefined,
   });
   async function store(): Promise<void> {
     try {
       const body = { name: "udf_signing_secret", value: typed };
-      bound.set((await request<Secret>("/secrets", { method: "POST", body, quiet: true })).id);
+      bound.set((await answer(quietApi.POST("/secrets", { body }))).id);
       setTyped("");
       toastSuccess(texts.admin.eventsActions.secretStored);
     } catch (error) {

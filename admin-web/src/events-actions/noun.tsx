@@ -1,6 +1,5 @@
 import { ArrayInput, BooleanInput, SelectInput, SimpleFormIterator, TextInput } from "react-admin";
-import { request, texts } from "@routewright/web";
-import type { UdfEvent } from "@routewright/web/model";
+import { quietApi, answer, texts } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { useWatch } from "react-hook-form";
 import { Group, Row } from "../inputs/index.ts";
@@ -34,7 +33,7 @@ export const actions: Noun = {
 function ActionForm() {
   const { data: events = [] } = useQuery({
     queryKey: ["udf events"],
-    queryFn: () => request<UdfEvent[]>("/udf/events", { quiet: true }),
+    queryFn: () => answer(quietApi.GET("/udf/events")),
     staleTime: Infinity,
   });
   const chosen = useWatch<{ event?: string }>({ name: "event" });

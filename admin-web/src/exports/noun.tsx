@@ -1,5 +1,5 @@
 import { Button, Chip } from "@mui/material";
-import { apiUrl, request, toastError, messageOfError, texts } from "@routewright/web";
+import { quietApi, answer, apiUrl, toastError, messageOfError, texts } from "@routewright/web";
 import type { ExcelExport } from "@routewright/web/model";
 import { useRecordContext } from "react-admin";
 import type { Noun } from "../resource/noun.ts";
@@ -39,7 +39,7 @@ function Download() {
   const id = file.file_id;
   async function open(): Promise<void> {
     try {
-      const { link } = await request<{ link: string }>(`/files/get_temp_link/${id}`, { quiet: true });
+      const { link } = await answer(quietApi.GET("/files/get_temp_link/{id}", { params: { path: { id } } }));
       window.location.assign(apiUrl(link));
     } catch (error) {
       toastError(messageOfError(error));

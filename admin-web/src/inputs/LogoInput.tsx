@@ -1,5 +1,5 @@
 import { Box, Button, FormHelperText, Typography } from "@mui/material";
-import { apiUrl, messageOfError, request, texts } from "@routewright/web";
+import { quietApi, answer, apiUrl, messageOfError, texts } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { upload } from "../data/files.ts";
@@ -13,7 +13,7 @@ export function LogoInput(props: BoundProps) {
   const [problem, setProblem] = useState<string>();
   const { data: file } = useQuery({
     queryKey: ["file", id],
-    queryFn: () => request<{ link: string }>(`/files/${id ?? 0}`, { quiet: true }),
+    queryFn: () => answer(quietApi.GET("/files/{id}", { params: { path: { id: id ?? 0 } } })),
     enabled: id !== undefined,
   });
 

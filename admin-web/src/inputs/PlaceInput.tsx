@@ -1,5 +1,5 @@
 import { Autocomplete, TextField } from "@mui/material";
-import { request, texts } from "@routewright/web";
+import { answer, quietApi, request, texts } from "@routewright/web";
 import type { Place } from "@routewright/web/model";
 import { useEffect, useState } from "react";
 import { type BoundProps, useBound } from "./bound.ts";
@@ -73,11 +73,12 @@ function useOptions(typed: string, chosen: string) {
     const aborter = new AbortController();
     const timer = setTimeout(() => {
       setSearching(true);
-      request<Option[]>("/location_options", {
-        query: { text, limit: 5 },
-        signal: aborter.signal,
-        quiet: true,
-      })
+      answer(
+        quietApi.GET("/location_options", {
+          params: { query: { text, limit: 5 } },
+          signal: aborter.signal,
+        }),
+      )
         .then((found) => {
           setOptions(found);
           setProblem(found.length === 0 ? texts.common.noResults : undefined);

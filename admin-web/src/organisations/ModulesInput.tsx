@@ -1,6 +1,5 @@
 import { Checkbox, FormControlLabel, FormGroup, FormHelperText, Skeleton } from "@mui/material";
-import { request } from "@routewright/web";
-import type { Module } from "@routewright/web/model";
+import { answer, quietApi } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type BoundProps, useBound } from "../inputs/bound.ts";
 import { Group } from "../inputs/index.ts";
@@ -10,7 +9,7 @@ export function ModulesInput(props: BoundProps) {
   const bound = useBound(props);
   const { data: modules, isPending } = useQuery({
     queryKey: ["modules"],
-    queryFn: () => request<Module[]>("/modules", { quiet: true }),
+    queryFn: () => answer(quietApi.GET("/modules")),
   });
   const on = Array.isArray(bound.value) ? (bound.value as string[]) : [];
   function toggle(key: string) {

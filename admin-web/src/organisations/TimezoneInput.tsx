@@ -1,4 +1,4 @@
-import { request } from "@routewright/web";
+import { quietApi, answer } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { AutocompleteInput, type InputProps } from "react-admin";
 
@@ -6,7 +6,7 @@ import { AutocompleteInput, type InputProps } from "react-admin";
 export function TimezoneInput({ source, validate }: { source: string; validate?: InputProps["validate"] }) {
   const { data: zones = [], isPending } = useQuery({
     queryKey: ["timezones"],
-    queryFn: () => request<string[]>("/timezones", { quiet: true }),
+    queryFn: () => answer(quietApi.GET("/timezones")),
     staleTime: Infinity,
   });
   return (

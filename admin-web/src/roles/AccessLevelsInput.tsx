@@ -13,7 +13,7 @@ import {
   TableRow,
   Typography,
 } from "@mui/material";
-import { request, useSession, texts, fill } from "@routewright/web";
+import { quietApi, answer, useSession, texts, fill } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type BoundProps, useBound } from "../inputs/bound.ts";
 import { sentenceCase } from "../resource/labels.ts";
@@ -25,7 +25,7 @@ export function AccessLevelsInput(props: BoundProps) {
   const held = useSession((state) => state.user?.role.access_levels) ?? [];
   const { data: levels, error } = useQuery({
     queryKey: ["access_levels"],
-    queryFn: () => request<string[]>("/access_levels", { quiet: true }),
+    queryFn: () => answer(quietApi.GET("/access_levels")),
   });
   if (error) return <Alert severity="error">{error.message}</Alert>;
   if (!levels) return <Skeleton variant="rounded" height={320} sx={{ width: "100%" }} />;

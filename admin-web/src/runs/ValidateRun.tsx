@@ -9,8 +9,8 @@ import {
   DialogTitle,
   Tooltip,
 } from "@mui/material";
-import { request, toastError, toastSuccess, texts, fill } from "@routewright/web";
-import type { Run, ValidationAnswer } from "@routewright/web/model";
+import { quietApi, answer, toastError, toastSuccess, texts, fill } from "@routewright/web";
+import type { Run } from "@routewright/web/model";
 import { useState } from "react";
 import { useRecordContext, useRefresh } from "react-admin";
 import { useMay } from "../data/organisation.ts";
@@ -35,12 +35,8 @@ export function ValidateRun() {
     setAsking(false);
     setBusy(true);
     try {
-      const answer = await request<ValidationAnswer>("/runs/validate", {
-        method: "PATCH",
-        body: [id],
-        quiet: true,
-      });
-      const failed = answer.failed[0];
+      const { failed: refused } = await answer(quietApi.PATCH("/runs/validate", { body: [id] }));
+      const failed = refused[0];
       if (failed)
         toastError(
           fill(texts.admin.runs.lacks, {

@@ -7,7 +7,7 @@ import {
   DialogTitle,
   Tooltip,
 } from "@mui/material";
-import { messageOfError, request, useLevel, withToast, texts, fill } from "@routewright/web";
+import { quietApi, messageOfError, useLevel, withToast, texts, fill } from "@routewright/web";
 import type { Scenario } from "@routewright/web/model";
 import { useState } from "react";
 import { useRecordContext, useRedirect } from "react-admin";
@@ -22,10 +22,8 @@ export function DeleteScenario() {
 
   async function remove(deleteJobs: boolean): Promise<void> {
     setAsking(false);
-    const work = request(`/scenarios/${scenario?.id ?? 0}`, {
-      method: "DELETE",
-      query: deleteJobs ? { delete_jobs: true } : {},
-      quiet: true,
+    const work = quietApi.DELETE("/scenarios/{id}", {
+      params: { path: { id: scenario?.id ?? 0 }, query: { delete_jobs: deleteJobs } },
     });
     await withToast(work, {
       loading: texts.scenarios.deleting,

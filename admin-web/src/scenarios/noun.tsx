@@ -1,4 +1,4 @@
-import { dayjs, request, texts } from "@routewright/web";
+import { quietApi, dayjs, texts } from "@routewright/web";
 import { BooleanInput, DateInput, SelectInput, TextInput } from "react-admin";
 import { sameValue, without } from "../data/changes.ts";
 import { ManyInput, OneInput, Row } from "../inputs/index.ts";
@@ -78,10 +78,9 @@ export const scenarios: Noun = {
     const ids = next["territory_group_ids"];
     if (previous["id"] === undefined || ids === undefined || sameValue(previous["territory_group_ids"], ids))
       return;
-    await request(`/scenarios/${id}/territory_groups`, {
-      method: "PUT",
-      body: { territory_group_ids: ids },
-      quiet: true,
+    await quietApi.PUT("/scenarios/{id}/territory_groups", {
+      params: { path: { id } },
+      body: { territory_group_ids: ids as number[] },
     });
   },
   deleteButton: <DeleteScenario />,

@@ -1,6 +1,5 @@
 import { MenuItem, TextField } from "@mui/material";
-import { request, refreshSession, texts } from "@routewright/web";
-import type { OrganisationSettings } from "@routewright/web/model";
+import { quietApi, answer, request, refreshSession, texts } from "@routewright/web";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMay } from "../data/organisation.ts";
 
@@ -17,7 +16,7 @@ export function TerritoryMode() {
   const mayWrite = useMay("organisation_settings_write");
   const { data } = useQuery({
     queryKey: ["organisation settings"],
-    queryFn: () => request<OrganisationSettings>("/organisations/settings", { quiet: true }),
+    queryFn: () => answer(quietApi.GET("/organisations/settings")),
     enabled: mayRead,
   });
   if (!data) return null;
@@ -33,7 +32,7 @@ export function TerritoryMode() {
     <TextField
       select
       label={texts.admin.territoryGroups.mode}
-      value={data.optimisation?.territory_mode ?? "prefer"}
+      value={data.optimisation.territory_mode}
       disabled={!mayWrite}
       onChange={(event) => void choose(event.target.value)}
       sx={{ width: 240 }}

@@ -1,4 +1,4 @@
-import { request, texts } from "@routewright/web";
+import { quietApi, texts } from "@routewright/web";
 import { TextInput } from "react-admin";
 import { type Fields, sameValue } from "../data/changes.ts";
 import { ColourInput, ManyInput, Row } from "../inputs/index.ts";
@@ -36,10 +36,9 @@ export const territoryGroups: Noun = {
   alsoSave: async (id, previous, next) => {
     const ids = next["territory_ids"];
     if (ids === undefined || sameValue(previous["territory_ids"], ids)) return;
-    await request(`/territory_groups/${id}/territories`, {
-      method: "PUT",
-      body: { territory_ids: ids },
-      quiet: true,
+    await quietApi.PUT("/territory_groups/{id}/territories", {
+      params: { path: { id } },
+      body: { territory_ids: ids as number[] },
     });
   },
 };

@@ -9,7 +9,7 @@ import {
   TextField,
   Typography,
 } from "@mui/material";
-import { dateText, dayjs, messageOfError, request, texts } from "@routewright/web";
+import { type Schemas, quietApi, answer, dateText, dayjs, messageOfError, texts } from "@routewright/web";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRecordContext } from "react-admin";
@@ -17,22 +17,7 @@ import { useMay } from "../data/organisation.ts";
 import { Group } from "../inputs/index.ts";
 
 /** Answer of `GET /vehicles/{id}/cost`: kilometres, hours, money in the organisation's currency. */
-interface Cost {
-  runs_count: number;
-  km: number;
-  hours: number;
-  drops: number;
-  total_cost: number;
-  runs: {
-    run_id: number;
-    uid: string;
-    date: string;
-    km: number;
-    hours: number;
-    drops: number;
-    cost: number;
-  }[];
-}
+type Cost = Schemas["VehicleCost"];
 
 /** What the vehicle's runs cost between two days. */
 export function VehicleCost() {
@@ -42,7 +27,11 @@ export function VehicleCost() {
   const [until, setUntil] = useState(() => dayjs().format("YYYY-MM-DD"));
   const cost = useMutation({
     mutationFn: (id: number) =>
-      request<Cost>(`/vehicles/${id}/cost`, { query: { start_date: from, end_date: until }, quiet: true }),
+      answer(
+        quietApi.GET("/vehicles/{id}/cost", {
+          params: { path: { id }, query: { start_date: from, end_date: until } },
+        }),
+      ),
   });
   if (!vehicle || !mayRead) return null;
   const id = Number(vehicle.id);
@@ -115,12 +104,12 @@ function CostTable({ cost }: { cost: Cost }) {
   );
 }
 
-function CostRow({ cells, strong = false }: { cells: (string | number)[]; strong?: boolean }) {
+function CostRow({ cells, strong = false }: { cells: (string | number | null)[]; strong?: boolean }) {
   return (
     <TableRow>
       {cells.map((cell, index) => (
         <TableCell key={index} sx={strong ? { fontWeight: 600 } : undefined}>
-          {cell}
+          {cell ?? "–"}
         </TableCell>
       ))}
     </TableRow>

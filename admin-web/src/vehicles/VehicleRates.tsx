@@ -1,6 +1,6 @@
 import DeleteIcon from "@mui/icons-material/DeleteOutlined";
 import { Autocomplete, Box, Chip, IconButton, List, ListItem, ListItemText, TextField } from "@mui/material";
-import { request, requestAll, useSession, texts, fill } from "@routewright/web";
+import { quietApi, answer, request, requestAll, useSession, texts, fill } from "@routewright/web";
 import type { BillingRate, Vehicle } from "@routewright/web/model";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRecordContext, useRefresh } from "react-admin";
@@ -23,7 +23,8 @@ function Rates({ vehicle }: { vehicle: Vehicle }) {
   const key = ["vehicle rates", organisation, vehicle.id];
   const { data: rates = [] } = useQuery({
     queryKey: key,
-    queryFn: () => request<BillingRate[]>(`/vehicles/${vehicle.id}/billing_rates`, { quiet: true }),
+    queryFn: () =>
+      answer(quietApi.GET("/vehicles/{id}/billing_rates", { params: { path: { id: vehicle.id } } })),
   });
   const { data: all = [] } = useQuery({
     queryKey: ["billing rates", organisation],

@@ -11,12 +11,12 @@ import { useView } from "../shell/view.ts";
  */
 export function EtaText({ job }: { job: Job }): ReactNode {
   const customer = useView() === "customer";
-  if (job.proof_time !== null && job.proof_time !== undefined) {
+  if (job.proof_time !== null) {
     return (
       <Box sx={{ display: "flex", alignItems: "center", gap: 0.25 }}>
         <SignatureIcon
           sx={{ fontSize: 14 }}
-          color={customer ? "inherit" : job.successful === true ? "success" : "error"}
+          color={customer ? "inherit" : job.successful ? "success" : "error"}
         />
         <Time text={clockText(job.proof_time, job.timezone)} />
       </Box>

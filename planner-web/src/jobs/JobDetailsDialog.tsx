@@ -97,9 +97,7 @@ function Buttons({ job, onClose }: { job: JobDetail; onClose: () => void }): Rea
 function Info({ job }: { job: JobDetail }): ReactNode {
   const [open, setOpen] = useState(true);
   const { data: territories } = useTerritories();
-  const within = (job.territory_ids ?? []).map(
-    (id) => territories?.find((item) => item.id === id)?.name ?? `#${id}`,
-  );
+  const within = job.territory_ids.map((id) => territories?.find((item) => item.id === id)?.name ?? `#${id}`);
   const extra = Object.entries(job.extra_fields);
   return (
     <Box sx={{ display: "grid", gap: 1.5 }}>
@@ -147,7 +145,7 @@ function Delivery({ job }: { job: JobDetail }): ReactNode {
   return (
     <Facts
       facts={[
-        [texts.jobs.fields.driver, job.run?.driver.uid ?? texts.jobs.unserved],
+        [texts.jobs.fields.driver, job.run?.driver?.uid ?? texts.jobs.unserved],
         [texts.jobs.fields.seq, job.seq === null ? null : String(job.seq)],
         ...(customer
           ? []

@@ -92,9 +92,9 @@ export function JobsPanel(): ReactNode {
 
 /** How many jobs were visited, and how; nothing before the first proof. */
 function VisitCounts({ jobs }: { jobs: readonly Job[] }): ReactNode {
-  const visited = jobs.filter((job) => job.visited === true);
+  const visited = jobs.filter((job) => job.visited);
   if (visited.length === 0) return null;
-  const successful = visited.filter((job) => job.successful === true).length;
+  const successful = visited.filter((job) => job.successful).length;
   return (
     <Typography variant="caption" color="textSecondary" sx={{ px: 1.5, pb: 0.75 }}>
       {fill(texts.jobs.visitedCount, { n: visited.length })} ·{" "}

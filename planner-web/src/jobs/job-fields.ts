@@ -16,7 +16,7 @@ import {
 import { z } from "zod";
 import { extraFieldProblems } from "../fields/ExtraFieldsEditor.tsx";
 
-const place = z.object({ id: z.number().optional(), address: z.string(), lat: z.number(), lon: z.number() });
+const place = z.object({ id: z.number().nullish(), address: z.string(), lat: z.number(), lon: z.number() });
 
 /** Fields that the form requires unless the organisation says otherwise. */
 export const REQUIRED_JOB_FIELDS = [

@@ -22,7 +22,7 @@ const FAILURE = "#b3261e";
 /** Colour of a job's marker. */
 export function jobColour(job: Job, run: Run | undefined, mode: IconColours): string {
   if (mode === "jobColor") return job.colour || JOB_COLOUR;
-  if (mode === "jobSuccess" && job.visited === true) return job.successful === true ? SUCCESS : FAILURE;
+  if (mode === "jobSuccess" && job.visited) return job.successful ? SUCCESS : FAILURE;
   return run?.route_colour ?? JOB_COLOUR;
 }
 
@@ -81,11 +81,11 @@ function routeCoordinates(run: Run, stops: readonly Job[], ends: RouteEnds): num
   // Legs describe the stored sequence; while a move is on its way they do not fit the stops any more.
   const fits =
     stops.every((stop, index) => legs[index]?.to_job_id === stop.id) &&
-    legs.every((leg) => leg.geometry !== null);
+    legs.every((leg) => leg.geometry !== "");
   if (fits && legs.length > 0) {
     return legs
       .filter((leg) => (ends.start || leg.from_job_id !== null) && (ends.end || leg.to_job_id !== null))
-      .flatMap((leg) => polyline.toGeoJSON(leg.geometry ?? "").coordinates);
+      .flatMap((leg) => polyline.toGeoJSON(leg.geometry).coordinates);
   }
   const line = stops.map((stop) => [stop.location.lon, stop.location.lat]);
   if (ends.start && run.start_location !== null) {

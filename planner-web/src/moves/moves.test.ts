@@ -41,6 +41,16 @@ function job(id: number, part: Partial<Job> = {}): Job {
     etd: null,
     updated_eta: null,
     created: "2026-01-01T00:00:00Z",
+    client_id: null,
+    last_tracking_sent_at: null,
+    modified: "2026-01-01T00:00:00Z",
+    proof_time: null,
+    returns_count: 0,
+    successful: false,
+    units_count: 0,
+    unserved_reason: null,
+    visited: false,
+    wait_seconds: 0,
     ...part,
   };
 }
@@ -184,13 +194,14 @@ describe("MoveQueue", () => {
       seq: index + 1,
       eta: at("10:00"),
     }));
-    sent[0]?.resolve({ updated_runs: [{ ...first, jobs: served }], jobs_to_unserved: [] });
+    sent[0]?.resolve({ version: 1, updated_runs: [{ ...first, jobs: served }], jobs_to_unserved: [] });
     await settle();
     expect(sent).toHaveLength(2);
     expect(sent[1]?.moves).toHaveLength(2);
     // What waits is shown on top of what is confirmed.
     expect(sequence(state.plan, 1)).toEqual([4, 1]);
     sent[1]?.resolve({
+      version: 1,
       updated_runs: [{ ...first, jobs: served.slice(0, 2) }],
       jobs_to_unserved: [job(2), job(3)],
     });
@@ -207,6 +218,7 @@ describe("MoveQueue", () => {
     const [first] = state.plan.runs;
     if (first === undefined) throw new Error("no run");
     sent[0]?.resolve({
+      version: 1,
       updated_runs: [{ ...first, jobs: [job(1, { run_id: 1, seq: 1 }), job(2, { run_id: 1, seq: 2 })] }],
       jobs_to_unserved: [job(3)],
     });

@@ -150,7 +150,7 @@ async function taskOf(scenarioId: number): Promise<OptimisationTask | null> {
     return await request<OptimisationTask>(`/optimise/background/scenarios/${scenarioId}`, { quiet: true });
   } catch (error) {
     // No task any more: it ended and was cleared.
-    if (error instanceof ApiError && error.status === 404) return { task_id: "", status: "done" };
+    if (error instanceof ApiError && error.status === 404) return { status: "done" };
     return null;
   }
 }

@@ -2,10 +2,11 @@ import type { Proof, Reason } from "@routewright/web";
 import { describe, expect, it } from "vitest";
 import { countStage, isOk, latestByStage } from "./proof-rules.ts";
 
+const stored = { created: "2026-06-01T08:00:00Z", modified: "2026-06-01T08:00:00Z" };
 const reasons = new Map<number, Reason>([
-  [1, { id: 1, name: "Damaged", ok: false, applies_to: [] }],
-  [2, { id: 2, name: "Delivered - OK", ok: false, applies_to: [] }],
-  [3, { id: 3, name: "Left at dock", ok: true, applies_to: [] }],
+  [1, { ...stored, id: 1, name: "Damaged", ok: false, applies_to: [] }],
+  [2, { ...stored, id: 2, name: "Delivered - OK", ok: false, applies_to: [] }],
+  [3, { ...stored, id: 3, name: "Left at dock", ok: true, applies_to: [] }],
 ]);
 
 function proof(part: Partial<Proof>): Proof {

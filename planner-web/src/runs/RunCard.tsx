@@ -37,7 +37,7 @@ export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
   const hidden = useSelection((state) => state.hiddenRunIds.has(run.id));
   const zone = useSession((state) => state.user?.organisation.timezone);
   const unit = useSession((state) => state.user?.organisation.settings.distance_unit ?? "km");
-  const visited = stops.filter((job) => job.visited === true).length;
+  const visited = stops.filter((job) => job.visited).length;
   return (
     <Box
       role="listitem"

@@ -46,7 +46,7 @@ export function RunDialog({ runId, onClose }: RunDialogProps): ReactNode {
   });
   if (run === undefined) return <Waiting title={texts.runs.detailsTitle} error={error} onClose={onClose} />;
   // A run that was reloaded starts with fresh values.
-  return <Details key={run.modified ?? run.id} run={run} onClose={onClose} />;
+  return <Details key={run.modified} run={run} onClose={onClose} />;
 }
 
 function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode {

@@ -49,7 +49,7 @@ export function RunProofsTab({ run }: { run: Run }): ReactNode {
               [texts.runs.start.odometer.replace("{unit}", "km"), proof.odometer?.toFixed(2)],
             ]}
           />
-          <Photos photos={proof.photos ?? []} signature={proof.signature ?? null} />
+          <Photos photos={proof.photos} signature={proof.signature} />
         </Box>
       ))}
       {list.map((submission) => (

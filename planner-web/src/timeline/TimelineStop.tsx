@@ -35,7 +35,7 @@ export function TimelineStop({ job, colour, span, fallback, draggable }: Timelin
     if (event.key === "Enter") openDialog({ kind: "job-details", jobId: job.id });
     if (event.key.toLowerCase() === "m" && draggable) openDialog({ kind: "move", jobIds: jobs() });
   };
-  const status = job.visited === true ? (job.successful === true ? "#2a7d46" : "#b3261e") : colour;
+  const status = job.visited ? (job.successful ? "#2a7d46" : "#b3261e") : colour;
   const glowShadow = `0 0 ${glow["timeline.selectedJobGlowBlurRadius"]}px ${glow["timeline.selectedJobGlowSpreadRadius"]}px ${glow["timeline.selectedJobGlowColor"]}`;
   const label = [
     job.seq,

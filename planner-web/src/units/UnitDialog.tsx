@@ -4,6 +4,7 @@ import {
   type Job,
   messageOfError,
   type Proof,
+  type Refined,
   request,
   scenarioDateText,
   texts,
@@ -25,11 +26,7 @@ import { Facts } from "../shell/Facts.tsx";
 import { Modal } from "../shell/Modal.tsx";
 
 /** Answer of `GET /units/{id}`. */
-interface WholeUnit extends Unit {
-  job?: { id: number; uid: string; customer_name: string | null; run_id: number | null } | null;
-  scenario?: { id: number; name: string; scheduled_date: string } | null;
-  unit_proofs?: Proof[];
-}
+type WholeUnit = Refined<Unit, { unit_proofs?: Proof[] }>;
 
 interface UnitDialogProps {
   unitId: number;

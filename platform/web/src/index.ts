@@ -3,6 +3,7 @@ export { Guard, type GuardProps } from "./access/Guard.tsx";
 export * from "./access/levels.ts";
 export { levelsOf, mayCall } from "./access/paths.ts";
 export { API_BASE, apiUrl } from "./api/base.ts";
+export { answer, api, quietApi } from "./api/client.ts";
 export { saveFile } from "./api/download.ts";
 export * from "./api/error.ts";
 export { chunks, ID_CHUNK, type Query, queryString, type QueryValue } from "./api/query.ts";

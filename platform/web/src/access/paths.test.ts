@@ -10,6 +10,7 @@ function userWith(...levels: string[]): AuthUser {
     first_name: null,
     last_name: null,
     phone_number: null,
+    haulier: null,
     role: { id: 1, name: "user", access_levels: levels },
     organisation: {
       id: 1,
@@ -22,6 +23,7 @@ function userWith(...levels: string[]): AuthUser {
         weight_unit: "kg",
         fuel_consumption_unit: "l_per_100_km",
         job_duration: 5,
+        currency: "EUR",
       },
     },
     active_scenario: null,

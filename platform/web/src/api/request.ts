@@ -67,7 +67,8 @@ export async function requestByIds<T>(
   return parts.flat();
 }
 
-async function respond(path: string, options: RequestOptions): Promise<Response> {
+/** The answer of a call that was not refused. */
+export async function respond(path: string, options: RequestOptions): Promise<Response> {
   const method = options.method ?? "GET";
   try {
     if (!mayCall(method, path, session().user)) throw notAuthorised();

@@ -1,28 +1,22 @@
-import type { Stored } from "./common.ts";
+import type { Refined, Schemas } from "./schemas.ts";
 
 export type ChecklistType = "start_route" | "end_route";
 export type ChecklistFieldType =
   "checkbox" | "date" | "time" | "image" | "signature" | "images" | "textarea" | "text";
 
-export interface ChecklistField {
-  id: string;
-  label: string;
-  type: ChecklistFieldType;
-  required: boolean;
-  order: number;
-}
+export type ChecklistField = Required<Schemas["ChecklistField"]>;
 
-export interface ChecklistDefinition extends Stored {
-  name: string;
-  type: ChecklistType;
-  fields: ChecklistField[];
-  active: boolean;
-  organisation_id?: number;
-}
+export type ChecklistDefinition = Refined<
+  Schemas["ChecklistDefinition"],
+  {
+    type: ChecklistType;
+    fields: ChecklistField[];
+  }
+>;
 
-export interface ChecklistSubmission extends Stored {
-  checklist_definition: ChecklistDefinition;
-  values: Record<string, string>;
-  run_id: number;
-  submitted_by: number | null;
-}
+export type ChecklistSubmission = Refined<
+  Schemas["ChecklistSubmission"],
+  {
+    checklist_definition: ChecklistDefinition;
+  }
+>;

@@ -18,7 +18,7 @@ export interface Stored {
 
 /** A place: address and decimal degrees (WGS84). */
 export interface Place {
-  id?: number;
+  id?: number | null;
   address: string;
   lat: number;
   lon: number;

@@ -1,13 +1,13 @@
+import type { Refined, Schemas } from "./schemas.ts";
 import type { Client } from "./client.ts";
 
 /** Answer of a successful `POST /jobs/template_upload`. */
-export interface ImportAnswer {
-  success: true;
-  created: number;
-  updated: number;
-  skipped: number;
-  job_ids: number[];
-}
+export type ImportAnswer = Refined<
+  Schemas["Imported"],
+  {
+    success: true;
+  }
+>;
 
 export interface ImportRowError {
   /** Row of the file, from 1, without the header. */

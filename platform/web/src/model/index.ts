@@ -1,3 +1,4 @@
+export type { Refined, Schemas } from "./schemas.ts";
 export * from "./billing-rate.ts";
 export * from "./checklist.ts";
 export * from "./client.ts";

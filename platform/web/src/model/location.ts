@@ -1,20 +1,14 @@
-import type { Stored } from "./common.ts";
+import type { Refined, Schemas } from "./schemas.ts";
 
 export type LocationKind = "depot" | "customer" | "other";
 
 /** A saved place of the organisation. */
-export interface Location extends Stored {
-  uid: string | null;
-  name: string | null;
-  address: string;
-  lat: number;
-  lon: number;
-  kind: LocationKind;
-  organisation_id: number;
-}
+export type Location = Refined<
+  Schemas["KnownLocation"],
+  {
+    kind: LocationKind;
+  }
+>;
 
 /** Answer item of `GET /location_options?text=`. */
-export interface LocationOption {
-  id: string;
-  label: string;
-}
+export type LocationOption = Schemas["LocationOption"];

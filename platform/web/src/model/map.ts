@@ -1,3 +1,4 @@
+import type { Schemas } from "./schemas.ts";
 export type MapStyleName =
   | "Tarot"
   | "Basic"
@@ -26,16 +27,7 @@ export const MAP_STYLE_NAMES: readonly MapStyleName[] = [
 ];
 
 /** Where a map style's tiles come from. */
-export interface MapStyle {
-  name: string;
-  /** `pmtiles`: one archive of Protomaps layers; `style`: a MapLibre style; `raster`: an XYZ template. */
-  kind: string;
-  url: string;
-  attribution: string | null;
-}
+export type MapStyle = Schemas["MapStyle"];
 
 /** Answer of `GET /map/config`. */
-export interface MapConfig {
-  styles: MapStyle[];
-  google_key: string | null;
-}
+export type MapConfig = Schemas["MapConfig"];

@@ -1,3 +1,4 @@
+import type { Refined, Schemas } from "./schemas.ts";
 import type { Job } from "./job.ts";
 import type { Objective } from "./organisation.ts";
 import type { Run } from "./run.ts";
@@ -13,11 +14,12 @@ export type UnservedReason =
   | "unreachable"
   | "not_enough_drivers";
 
-export interface UnservedJob {
-  id: number;
-  uid: string;
-  reason: UnservedReason;
-}
+export type UnservedJob = Refined<
+  Schemas["UnservedJob"],
+  {
+    reason: UnservedReason;
+  }
+>;
 
 /** Options of `POST /optimise/scenarios/{id}`. */
 export interface OptimiseOptions {
@@ -42,22 +44,22 @@ export interface RunOptimiseOptions {
   ignore_capacity: boolean;
 }
 
-export interface OptimiseAnswer {
-  success: boolean;
-  data?: { scenario: Scenario; runs: Run[]; jobs: Job[] };
-  unservedJobs?: UnservedJob[];
-  error?: string;
-}
+export type OptimiseAnswer = Refined<
+  Schemas["Optimised"],
+  {
+    data?: { scenario: Scenario; runs: Run[]; jobs: Job[] };
+    unservedJobs?: UnservedJob[];
+    error?: string;
+  }
+>;
 
-export interface OptimisationTask {
-  task_id: string | number;
-  scenario_id?: number;
-  status: BackgroundStatus;
-  /** 0 to 100. */
-  progress?: number;
-  error?: string | null;
-  unservedJobs?: UnservedJob[];
-}
+export type OptimisationTask = Refined<
+  Partial<Schemas["Task"]>,
+  {
+    status: BackgroundStatus;
+    unservedJobs?: UnservedJob[];
+  }
+>;
 
 export type ViolationType =
   | "capacity"
@@ -72,17 +74,19 @@ export type ViolationType =
   | "cycle";
 
 /** Answer of `GET /scenarios/{id}/constraints_check`. */
-export interface ConstraintsCheck {
-  checked_at: string;
-  violations: {
-    run_id: number | null;
-    run_uid: string | null;
-    job_id: number | null;
-    job_uid: string | null;
-    type: ViolationType;
-    severity: "error" | "warning";
-    value: string | number | null;
-    limit: string | number | null;
-    message: string;
-  }[];
-}
+export type ConstraintsCheck = Refined<
+  Schemas["ConstraintsCheck"],
+  {
+    violations: {
+      run_id: number | null;
+      run_uid: string | null;
+      job_id: number | null;
+      job_uid: string | null;
+      type: ViolationType;
+      severity: "error" | "warning";
+      value: string | number | null;
+      limit: string | number | null;
+      message: string;
+    }[];
+  }
+>;

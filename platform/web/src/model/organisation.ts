@@ -1,4 +1,4 @@
-import type { FileLink, Stored } from "./common.ts";
+import type { Refined, Schemas } from "./schemas.ts";
 
 export type ModuleKey =
   | "units"
@@ -17,40 +17,16 @@ export type FuelConsumptionUnit = "l_per_100_km" | "mpg_uk" | "mpg_us";
 
 export type Objective = "fewest_runs" | "shortest_time" | "shortest_distance" | "balanced";
 
-export interface OptimisationSettings {
-  objective: Objective;
-  max_seconds: number;
-  zero_capacity_is_unlimited: boolean;
-  capacity_mode: "sum" | "on_board";
-  default_speed_multiplier: number;
-  priority_weight: number;
-  territory_mode: "off" | "prefer" | "only";
-  polling_threshold: number;
-}
+export type OptimisationSettings = Schemas["Optimisation"];
 
 /** `GET /organisations/settings`. */
-export interface OrganisationSettings {
-  dispatch_method: "email" | "sms";
-  distance_unit: DistanceUnit;
-  weight_unit: WeightUnit;
-  fuel_consumption_unit: FuelConsumptionUnit;
-  /** Minutes. */
-  job_duration: number;
-  optimisation?: Partial<OptimisationSettings>;
-  currency?: string;
-}
+export type OrganisationSettings = Refined<
+  Schemas["Settings"],
+  {
+    optimisation?: Partial<OptimisationSettings>;
+  }
+>;
 
-export interface Organisation extends Stored {
-  name: string;
-  /** IANA name. */
-  timezone: string;
-  settings: OrganisationSettings;
-  modules: ModuleKey[];
-  parent_organisation_id?: number | null;
-  logo?: FileLink | null;
-}
+export type Organisation = Schemas["Organisation"];
 
-export interface Module {
-  key: ModuleKey;
-  name: string;
-}
+export type Module = Schemas["NamedModule"];

@@ -1,64 +1,52 @@
-import type { FileLink, Stored } from "./common.ts";
+import type { Refined, Schemas } from "./schemas.ts";
 
 export type ProofMode = "load" | "deliver" | "pickup" | "at_depot" | "return";
 
 /** What a driver recorded about a job, a unit, a return or a container. */
-export interface Proof extends Stored {
-  job_id: number | null;
-  unit_id: number | null;
-  container_id: number | null;
-  run_id: number | null;
-  return_id: number | null;
-  /** `null` on job proofs. */
-  mode: ProofMode | null;
-  success: boolean;
-  reason_id: number | null;
-  /** `YYYY-MM-DD HH:mm:ss`, UTC. */
-  record_time: string;
-  lat: number | null;
-  lon: number | null;
-  signature: FileLink | null;
-  signature_name: string | null;
-  photos: { id: number; link: string }[];
-  comments: string | null;
-}
+export type Proof = Refined<
+  Schemas["JobProof"],
+  {
+    /** `null` on job proofs. */
+    mode: ProofMode | null;
+  }
+>;
+
+/** The same inside the unit, return or container that it is about. */
+export type AttachedProof = Refined<
+  Schemas["AttachedProof"],
+  {
+    mode: ProofMode | null;
+  }
+>;
 
 /** The start or the end of a run. */
-export interface RunProof extends Stored {
-  run_id: number;
-  mode: "start" | "end";
-  record_time: string;
-  /** Kilometres. */
-  odometer: number | null;
-  photo_ids: number[];
-  signature_id: number | null;
-  photos?: { id: number; link: string }[];
-  signature?: FileLink | null;
-  lat: number | null;
-  lon: number | null;
-}
+export type RunProof = Refined<
+  Schemas["RunProof"],
+  {
+    mode: "start" | "end";
+  }
+>;
 
 /** Answer of `GET /jobs/{id}/proofs`. */
-export interface ProofCollections {
-  job_proofs: Proof[];
-  unit_proofs: Proof[];
-  return_proofs: Proof[];
-  container_proofs: Proof[];
-  run_proofs: RunProof[];
-}
+export type ProofCollections = Refined<
+  Schemas["Collections"],
+  {
+    job_proofs: Proof[];
+    unit_proofs: Proof[];
+    return_proofs: Proof[];
+    container_proofs: Proof[];
+    run_proofs: RunProof[];
+  }
+>;
 
 export type ReasonUse = "job" | "load" | "deliver" | "pickup" | "at_depot";
 
-export interface Reason {
-  id: number;
-  name: string;
-  ok: boolean;
-  applies_to: ReasonUse[];
-}
+export type Reason = Refined<
+  Schemas["Reason"],
+  {
+    applies_to: ReasonUse[];
+  }
+>;
 
 /** Why a plan was changed after dispatch. */
-export interface ScenarioReason {
-  id: number;
-  name: string;
-  organisation_id?: number;
-}
+export type ScenarioReason = Schemas["ScenarioReason"];

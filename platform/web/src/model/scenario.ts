@@ -1,4 +1,5 @@
-import type { DayOfWeek, Stored } from "./common.ts";
+import type { Refined, Schemas } from "./schemas.ts";
+import type { DayOfWeek } from "./common.ts";
 
 export type Stage = "planning" | "routing" | "tracking";
 export const STAGES: readonly Stage[] = ["planning", "routing", "tracking"];
@@ -6,23 +7,13 @@ export const STAGES: readonly Stage[] = ["planning", "routing", "tracking"];
 export type BackgroundStatus = "queued" | "running" | "done" | "failed";
 
 /** A day's plan. */
-export interface Scenario extends Stored {
-  name: string;
-  stage: Stage;
-  /** `YYYY-MM-DD`. */
-  scheduled_date: string;
-  starred: boolean;
-  jobs_count: number;
-  units_count: number;
-  territory_group_ids: number[];
-  organisation_id: number;
-  /** Secret: opens the scenario's sockets and QR codes. */
-  ws_token: string;
-  default_active_driver_ids: number[];
-  has_proofs: boolean;
-  template_id: number | null;
-  background_status: BackgroundStatus | null;
-}
+export type Scenario = Refined<
+  Schemas["Scenario"],
+  {
+    stage: Stage;
+    background_status: BackgroundStatus | null;
+  }
+>;
 
 export type CopyItem = "jobs" | "units" | "territory_groups" | "returns" | "runs" | "proofs";
 export const COPY_ITEMS: readonly CopyItem[] = [
@@ -35,23 +26,15 @@ export const COPY_ITEMS: readonly CopyItem[] = [
 ];
 
 /** Answer item of duplicate and fixed runs. */
-export interface ScenarioCopy {
-  id: number;
-  name: string;
-  scheduled_date: string;
-}
+export type ScenarioCopy = Schemas["ScenarioCopyMade"];
 
-export interface ScenarioTemplate extends Stored {
-  name: string;
-  default_active_driver_ids: number[];
-  territory_group_ids: number[];
-  job_ids: number[];
-  copy_of_scenario_id: number | null;
-  copy_items: CopyItem[];
-  /** Text with `{date}` and `{template}`. */
-  name_pattern: string;
-  days: DayOfWeek[];
-}
+export type ScenarioTemplate = Refined<
+  Schemas["Template"],
+  {
+    copy_items: CopyItem[];
+    days: DayOfWeek[];
+  }
+>;
 
 /** Answer of `GET /scenarios/{id}/progress_report`. */
 export interface ProgressReport {
@@ -95,17 +78,4 @@ export interface ProgressRun {
 }
 
 /** Answer of `GET /scenarios/token/{ws_token}/qr_codes`. */
-export interface QrCodes {
-  scenario: { name: string; scheduled_date: string };
-  organisation: { name: string; logo: string | null };
-  runs: {
-    run_id: number;
-    uid: string;
-    driver_uid: string;
-    shift_start: string;
-    shift_end: string;
-    vehicle: string | null;
-    jobs_count: number;
-    url: string;
-  }[];
-}
+export type QrCodes = Schemas["QrCodes"];

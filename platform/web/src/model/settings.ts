@@ -1,3 +1,4 @@
+import type { Refined, Schemas } from "./schemas.ts";
 import type { DayOfWeek } from "./common.ts";
 
 export interface RescheduleSettings {
@@ -105,72 +106,37 @@ export interface SmsConfiguration {
   enabled: boolean;
 }
 
-export interface FilenameRegex {
-  id: number;
-  name: string;
-  pattern: string;
-  target: "job_import" | "proof_file";
-  date_format: string | null;
-  active: boolean;
-}
+export type FilenameRegex = Refined<
+  Schemas["FilenameRegex"],
+  {
+    target: "job_import" | "proof_file";
+  }
+>;
 
-export interface RunCodeMap {
-  id: number;
-  run_code: string;
-  driver_id: number;
-  depot_code: string | null;
-  vehicle_id: number | null;
-  description: string | null;
-}
+export type RunCodeMap = Schemas["RunCodeMap"];
 
-export interface ConfigValue {
-  id: number;
-  group: string;
-  key: string;
-  value: unknown;
-  order: number;
-}
+export type ConfigValue = Schemas["ConfigValue"];
 
 /** A secret as read: the value never comes back. */
-export interface Secret {
-  id: number;
-  name: string;
-  masked: string;
-}
+export type Secret = Schemas["Secret"];
 
-export interface StoredFile {
-  id: number;
-  uid: string;
-  link: string;
-  name?: string;
-  content_type?: string;
-  size?: number;
-  prefix?: string | null;
-}
+export type StoredFile = Schemas["StoredFile"];
 
-export interface ExcelExport {
-  id: number;
-  name: string;
-  kind: "csv" | "excel";
-  source: "jobs" | "units" | "runs" | "returns" | "run_cost_calculator" | "proofs";
-  status: "pending" | "ready" | "failed";
-  file_id: number | null;
-  link: string | null;
-  created: string;
-}
+export type ExcelExport = Refined<
+  Schemas["ExcelExport"],
+  {
+    kind: "csv" | "excel";
+    source: "jobs" | "units" | "runs" | "returns" | "run_cost_calculator" | "proofs";
+    status: "pending" | "ready" | "failed";
+  }
+>;
 
-export interface UdfAction {
-  id: number;
-  name: string;
-  event: string;
-  conditions: { field: string; operator: string; value: string }[];
-  action: "webhook" | "email" | "sms" | "add_tag" | "set_extra_field";
-  config: Record<string, unknown>;
-  enabled: boolean;
-}
+export type UdfAction = Refined<
+  Schemas["UdfAction"],
+  {
+    conditions: { field: string; operator: string; value: string }[];
+    action: "webhook" | "email" | "sms" | "add_tag" | "set_extra_field";
+  }
+>;
 
-export interface UdfEvent {
-  key: string;
-  label: string;
-  fields: string[];
-}
+export type UdfEvent = Schemas["UdfEvent"];

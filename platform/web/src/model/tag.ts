@@ -1,6 +1,2 @@
-export interface Tag {
-  id: number;
-  name: string;
-  /** `#rrggbb`. */
-  color: string;
-}
+import type { Schemas } from "./schemas.ts";
+export type Tag = Schemas["JobTag"];

@@ -1,4 +1,4 @@
-import type { Place } from "./common.ts";
+import type { Refined, Schemas } from "./schemas.ts";
 import type { ModuleKey } from "./organisation.ts";
 import type { ProofCollections } from "./proof.ts";
 import type { Return } from "./return.ts";
@@ -8,46 +8,39 @@ import type { Unit } from "./unit.ts";
 export type DeliveryStatus = "planned" | "on_the_way" | "arrived" | "delivered" | "failed";
 
 /** What a customer sees: answer of `GET /jobs/tracking/{token}`. */
-export interface TrackedJob {
-  uid: string;
-  customer_name: string | null;
-  location: Place;
-  timezone: string;
-  scheduled_date: string | null;
-  status: DeliveryStatus;
-  eta_range: { from: string; to: string } | null;
-  updated_eta: string | null;
-  stops_before: number | null;
-  comments: string | null;
-  dock_location: string | null;
-  units_count: number;
-  returns_count: number;
-  driver: { first_name: string | null } | null;
-  vehicle_position: { lat: number; lon: number; recorded_at: string } | null;
-  proof: {
-    success: boolean;
-    record_time: string;
-    reason: string | null;
-    signature_name: string | null;
-  } | null;
-  organisation: {
-    name: string;
-    logo: string | null;
-    colour: string | null;
-    contact_phone: string | null;
-    contact_email: string | null;
-    modules: ModuleKey[];
-  };
-  idm: boolean;
-  reschedule: (Partial<RescheduleSettings> & { enabled: boolean }) | null;
-}
+export type TrackedJob = Refined<
+  Schemas["Delivery"],
+  {
+    status: DeliveryStatus;
+    driver: { first_name: string | null } | null;
+    vehicle_position: { lat: number; lon: number; recorded_at: string } | null;
+    proof: {
+      success: boolean;
+      record_time: string;
+      reason: string | null;
+      signature_name: string | null;
+    } | null;
+    organisation: {
+      name: string;
+      logo: string | null;
+      colour: string | null;
+      contact_phone: string | null;
+      contact_email: string | null;
+      modules: ModuleKey[];
+    };
+    reschedule: (Partial<RescheduleSettings> & { enabled: boolean }) | null;
+  }
+>;
 
 /** Answer of `GET /jobs/tracking/{token}/all`. */
-export interface TrackedJobDetail extends TrackedJob {
-  units: Unit[];
-  returns: Return[];
-  proofs?: ProofCollections;
-}
+export type TrackedJobDetail = Refined<
+  Schemas["TrackedDelivery"],
+  {
+    units: Unit[];
+    returns: Return[];
+    proofs?: ProofCollections;
+  }
+>;
 
 /** One item of `POST /jobs/send_tracking_urls`. */
 export interface TrackingRequest {
@@ -57,8 +50,4 @@ export interface TrackingRequest {
   dispatch_method: "email";
 }
 
-export interface TrackingResult {
-  job_id: number;
-  success: boolean;
-  error?: string | null;
-}
+export type TrackingResult = Schemas["Sent"];

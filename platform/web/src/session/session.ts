@@ -1,5 +1,5 @@
 import { ApiError, messageOfError } from "../api/error.ts";
-import { request } from "../api/request.ts";
+import { answer, api } from "../api/client.ts";
 import { send } from "../api/send.ts";
 import type { AuthUser, Tokens } from "../model/user.ts";
 import { texts } from "../texts/index.ts";
@@ -71,7 +71,7 @@ async function enter(signedIn: SignedIn, rememberMe: boolean): Promise<void> {
 
 /** Reads the user again, for example after a change of the own role. */
 export async function reloadUser(): Promise<void> {
-  const user = await request<AuthUser>("/auth/user");
+  const user = await answer(api.GET("/auth/user"));
   changeSession({ user });
 }
 
@@ -81,7 +81,7 @@ export async function refreshSession(): Promise<void> {
 }
 
 export async function changeOwnUser(change: Record<string, unknown>): Promise<void> {
-  const user = await request<AuthUser>("/users/me", { method: "PATCH", body: change });
+  const user = await answer(api.PATCH("/users/me", { body: change }));
   changeSession({ user });
 }
 
