@@ -15,6 +15,7 @@ import {
   Box,
   Collapse,
   List,
+  ListItem,
   ListItemButton,
   ListItemIcon,
   ListItemText,
@@ -99,7 +100,7 @@ interface GroupProps {
 function Group({ group, collapsed, open, current, toggle, onChoose }: GroupProps) {
   const Icon = ICONS[group.label] ?? DatabaseIcon;
   return (
-    <>
+    <ListItem disablePadding sx={{ display: "block" }}>
       <Tooltip title={collapsed ? group.label : ""} placement="right">
         <ListItemButton onClick={toggle} aria-expanded={open} aria-label={group.label} sx={{ minHeight: 42 }}>
           <ListItemIcon sx={{ minWidth: 36, color: current ? "#8fd3e4" : "inherit" }}>
@@ -112,28 +113,29 @@ function Group({ group, collapsed, open, current, toggle, onChoose }: GroupProps
       <Collapse in={open} unmountOnExit>
         <List dense disablePadding>
           {group.items.map((item) => (
-            <ListItemButton
-              key={item.path}
-              component={NavLink}
-              to={`/${item.path}`}
-              onClick={onChoose}
-              sx={{
-                pl: 6.5,
-                py: 0.5,
-                borderLeft: 3,
-                borderColor: "transparent",
-                "&.active": {
-                  bgcolor: "rgba(143, 211, 228, 0.16)",
-                  borderColor: "#8fd3e4",
-                  color: "#ffffff",
-                },
-              }}
-            >
-              <ListItemText primary={item.label} />
-            </ListItemButton>
+            <ListItem key={item.path} disablePadding>
+              <ListItemButton
+                component={NavLink}
+                to={`/${item.path}`}
+                onClick={onChoose}
+                sx={{
+                  pl: 6.5,
+                  py: 0.5,
+                  borderLeft: 3,
+                  borderColor: "transparent",
+                  "&.active": {
+                    bgcolor: "rgba(143, 211, 228, 0.16)",
+                    borderColor: "#8fd3e4",
+                    color: "#ffffff",
+                  },
+                }}
+              >
+                <ListItemText primary={item.label} />
+              </ListItemButton>
+            </ListItem>
           ))}
         </List>
       </Collapse>
-    </>
+    </ListItem>
   );
 }

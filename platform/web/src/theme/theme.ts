@@ -54,7 +54,16 @@ export const theme = createTheme({
     MuiTextField: { defaultProps: { size: "small", fullWidth: true } },
     MuiFormControl: { defaultProps: { size: "small" } },
     MuiAutocomplete: { defaultProps: { size: "small" } },
-    MuiCheckbox: { defaultProps: { size: "small" } },
+    MuiCheckbox: {
+      defaultProps: {
+        size: "small",
+        // A name given to the checkbox belongs to its input: the span around it has no role.
+        slotProps: {
+          root: { "aria-label": undefined },
+          input: (checkbox) => ({ "aria-label": (checkbox as { "aria-label"?: string })["aria-label"] }),
+        },
+      },
+    },
     MuiSwitch: { defaultProps: { size: "small" } },
     MuiTable: { defaultProps: { size: "small" } },
     MuiChip: { defaultProps: { size: "small" } },
