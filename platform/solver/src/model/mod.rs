@@ -117,6 +117,8 @@ impl Model {
         model.compile_goods();
         model.compile_loads();
         model.compile_matches();
+        // Compiled into flat arrays; at 5,000 places a second copy is 200 MB.
+        model.problem.matrix = crate::problem::Matrix::default();
         Ok(model)
     }
 

@@ -67,7 +67,13 @@ impl Search for Native {
         // The local search does better from a plain plan than from one that is settled already.
         let part = if costly_runs { FIRST_PART_WITH_FLEET } else { 0.0 };
         let first = if costly_runs {
-            Annealing::new(&data, &start, board, Span { from: 0.0, until: part, heat: HOT }).run(&mut rng)
+            Annealing::new(
+                &data,
+                &start,
+                board,
+                Span { from: 0.0, until: part, heat: HOT, fleet: FLEET_PART },
+            )
+            .run(&mut rng)
         } else {
             start
         };
@@ -79,23 +85,30 @@ impl Search for Native {
 }
 
 /// Parts of the budget after which a cycle of ruin and recreate ends: each as long as all before it together, so
-/// that an easy day is done early.
+/// that an easy day is done early where patience is limited.
 const CYCLES: [f64; 5] = [0.06, 0.12, 0.24, 0.48, 1.0];
+/// The same where all time is to be used: slow cooling does better.
+const LONG_CYCLES: [f64; 2] = [0.4, 1.0];
+/// With patience a cycle that saves less than one in so many is the last.
+const LITTLE: i64 = 1000;
 /// Part of a cycle spent on local search.
 const POLISH_PART: f64 = 0.25;
 /// Part of the temperature with which the second and later cycles begin.
 const REHEATED: f64 = 0.3;
 
 /// Ruin and recreate in longer and longer cycles, each followed by local search where that suits. With a limit of
-/// patience a cycle that finds nothing better is the last.
+/// patience a cycle that finds little is the last.
 fn cycles(data: &Data, start: Sequences, board: &Board, rng: &mut SmallRng, polished: bool) -> Sequences {
     let mut best = start;
     let mut value = State::new(data, &best).value;
     let mut from = 0.0;
-    for (cycle, until) in CYCLES.into_iter().enumerate() {
+    let ends: &[f64] = if board.budget.patience.is_some() { &CYCLES } else { &LONG_CYCLES };
+    let fleet_ends = ends.len().div_ceil(2);
+    for (cycle, until) in ends.iter().copied().enumerate() {
         let local = if polished { (until - from) * POLISH_PART } else { 0.0 };
         let heat = if cycle == 0 { HOT } else { HOT * REHEATED };
-        let span = Span { from, until: until - local, heat };
+        let fleet = if cycle < fleet_ends { FLEET_PART } else { 0.0 };
+        let span = Span { from, until: until - local, heat, fleet };
         best = Annealing::new(data, &best, board, span).run(rng);
         if polished {
             let limit =
@@ -107,7 +120,8 @@ fn cycles(data: &Data, start: Sequences, board: &Board, rng: &mut SmallRng, poli
             best = polish::run(data, &best, rng, board, &over);
         }
         let reached = State::new(data, &best).value;
-        if board.is_stopped() || (board.budget.patience.is_some() && cycle > 0 && reached >= value) {
+        let gained = reached.0 < value.0 || reached.1 < value.1 - value.1 / LITTLE;
+        if board.is_stopped() || (board.budget.patience.is_some() && cycle > 0 && !gained) {
             break;
         }
         (value, from) = (reached, until);
@@ -122,12 +136,15 @@ struct Span {
     until: f64,
     /// Temperature to begin with, as a part of the average cost of a stop.
     heat: f64,
+    /// Part of it spent on using fewer runs, where a run costs anything.
+    fleet: f64,
 }
 
 /// Part of the budget spent on ruin and recreate before the local search where the number of runs has to be kept
 /// small first.
 const FIRST_PART_WITH_FLEET: f64 = 0.5;
-/// Part of it spent on using fewer runs, where a run costs anything.
+/// Part of a span spent on using fewer runs, where a run costs anything: the first half of the cycles, or all before
+/// the local search.
 const FLEET_PART: f64 = 0.4;
 /// First and last temperature as parts of the average cost of a stop.
 const HOT: f64 = 3.0;
@@ -167,7 +184,9 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
 
     fn run(mut self, rng: &mut SmallRng) -> Sequences {
         self.rng = rng.clone();
-        self.reduce_fleet(FLEET_PART);
+        if self.span.fleet > 0.0 {
+            self.reduce_fleet(self.span.fleet);
+        }
         let mut removed = Vec::new();
         let mut temperature = 0.0;
         loop {

@@ -11,10 +11,10 @@ use super::{Found, NOWHERE, Polish};
 use crate::engine::native::data::short;
 
 /// Plans kept.
-const MEMBERS: usize = 4;
-/// Rounds without a better plan after which the first plans, and children, are left as they are, per stop.
-const FIRST_PATIENCE: u64 = 20;
-const PATIENCE: u64 = 10;
+const MEMBERS: usize = 6;
+/// Rounds per stop without a better plan after which the first plan, the other first ones, and children are left as
+/// they are: one long run is best until it is stuck, then many short ones.
+const PATIENCE: [u64; 3] = [50, 10, 5];
 /// Most runs taken over, as a part of all.
 const MOST_TAKEN: f64 = 0.5;
 
@@ -29,7 +29,8 @@ impl<T: Timed> Polish<'_, '_, T> {
                     self.scatter(rng);
                 }
                 // While nothing is feasible it goes on from where it is.
-                crowd.extend(self.climb(FIRST_PATIENCE * stops, rng, watch));
+                let patience = PATIENCE[usize::from(!crowd.is_empty())];
+                crowd.extend(self.climb(patience * stops, rng, watch));
                 continue;
             }
             let (first, second) = (pick(&crowd, rng), pick(&crowd, rng));
@@ -41,7 +42,7 @@ impl<T: Timed> Polish<'_, '_, T> {
             self.cross(&crowd[second], rng);
             self.improve(rng);
             self.note(watch);
-            if let Some(child) = self.climb(PATIENCE * stops, rng, watch) {
+            if let Some(child) = self.climb(PATIENCE[2] * stops, rng, watch) {
                 settle(&mut crowd, child);
             }
         }
