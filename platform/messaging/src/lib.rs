@@ -23,8 +23,8 @@ pub use letter::Letter;
 pub use mail::{Mail, MailAttachment, Mailer, Sender, SmtpConfig, SmtpSecurity};
 pub use outbound::Outbound;
 pub use outbox::{
-    About, Attachment, Channel, Content, Message, NewMessage, Queued, claim_message, mark_failed, mark_sent,
-    queue_message,
+    About, Attachment, Channel, Content, Message, NewMessage, Queued, claim_message, has_due_message,
+    mark_failed, mark_sent, queue_message,
 };
 pub use post_office::PostOffice;
 pub use sms::{SmsAccount, SmsGateway, SmsProvider};

@@ -1,6 +1,7 @@
 //! Background work of the service: the one place where every kind of queued job is known, and the loops that every
 //! replica runs.
 
+mod line;
 mod outbox;
 mod sweep;
 mod worker;
