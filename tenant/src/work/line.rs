@@ -43,8 +43,7 @@ mod tests {
         for id in [1, 1, 2, 1, 3] {
             line.enter(organisation(id));
         }
-        let order: Vec<i64> =
-            std::iter::from_fn(|| line.next(|_| true)).map(OrganisationId::get).collect();
+        let order: Vec<i64> = std::iter::from_fn(|| line.next(|_| true)).map(OrganisationId::get).collect();
         assert_eq!(order, [1, 2, 3]);
         line.enter(organisation(1));
         assert_eq!(line.next(|_| true), Some(organisation(1)), "it may come back");

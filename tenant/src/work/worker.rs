@@ -122,9 +122,8 @@ impl Worker {
         let each = (total / 2).max(1);
         while self.jobs.len() + self.claims.len() < total {
             let at_work = &self.at_work;
-            let may = |organisation: OrganisationId| {
-                at_work.get(&organisation.get()).copied().unwrap_or(0) < each
-            };
+            let may =
+                |organisation: OrganisationId| at_work.get(&organisation.get()).copied().unwrap_or(0) < each;
             let Some(organisation) = self.line.next(may) else { return };
             *self.at_work.entry(organisation.get()).or_default() += 1;
             let claim = claim(self.app.clone(), self.kinds.clone(), self.name.clone(), organisation);

@@ -37,6 +37,8 @@ mod statements;
 mod support;
 mod tags;
 mod territories;
+mod tracking;
 mod udf;
+mod validation;
 mod whole_jobs;
 mod worker;
