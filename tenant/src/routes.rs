@@ -72,8 +72,6 @@ pub fn table() -> Routes<App> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test stops where its input is wrong")]
-
     use std::collections::{BTreeMap, BTreeSet};
     use std::path::{Path, PathBuf};
 
