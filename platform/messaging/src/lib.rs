@@ -17,6 +17,7 @@ mod mail;
 mod outbound;
 mod outbox;
 mod post_office;
+mod sftp;
 mod sms;
 
 pub use letter::Letter;
@@ -27,6 +28,7 @@ pub use outbox::{
     mark_failed, mark_sent, queue_message,
 };
 pub use post_office::PostOffice;
+pub use sftp::{Sftp, SftpAccount};
 pub use sms::{SmsAccount, SmsGateway, SmsProvider};
 
 /// Why a message was not accepted by the mail server or SMS gateway.

@@ -29,7 +29,12 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/jobs/tracking/{token}/proof_of_delivery_pdf", LINK, page::pdf)
         .post("/jobs/tracking/{token}/reschedule", LINK, reschedule::ask)
         .get("/jobs_tracking/{token}/reasons", LINK, page::reasons)
-        .get("/reschedule_requests", jobs::READ, resource::list::<RescheduleRequest>)
+        .list(
+            "/reschedule_requests",
+            jobs::READ,
+            resource::filters::<RescheduleRequest>(),
+            resource::list::<RescheduleRequest>,
+        )
         .get("/reschedule_requests/{id}", jobs::READ, resource::get::<RescheduleRequest>)
         .patch("/reschedule_requests/{id}", jobs::WRITE, requests::patch)
 }
