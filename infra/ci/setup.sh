@@ -17,7 +17,7 @@ lacking() {
 packages=(build-essential pkg-config ca-certificates)
 if [[ ${1:-all} == all ]]; then
   packages+=(postgresql curl git python3 python3-venv chromium nginx-light poppler-utils fonts-dejavu-core fonts-noto-core
-    shellcheck)
+    openssh-server openssh-client shellcheck)
 fi
 if command -v apt-get > /dev/null; then
   # A command that is there counts, wherever it came from.

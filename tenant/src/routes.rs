@@ -6,10 +6,11 @@ use routewright_core::Routes;
 use crate::app::App;
 use crate::{
     billing_rates, bulk_upload, checklists, clients, config_values, constraints_check, containers, dashboard,
-    dispatch, documents, drivers, exports, filename_regex, files, gps, imports, information, jobs, labels,
-    location_options, locations, map, moves, optimise, proofs, qr_codes, reasons, returns, run_code_maps,
-    runs, runsheet, scenario_copies, scenario_reasons, scenarios, search, secrets, settings, tags,
-    territories, tracking, tutorial, udf, units, validation, vehicles, whole_jobs,
+    dispatch, documents, drivers, excel_exports, exports, filename_regex, files, forwarder, gps, imports,
+    information, jobs, kpi, labels, location_options, locations, map, moves, optimise, partners, progress,
+    proofs, qr_codes, reasons, returns, run_code_maps, run_costs, runs, runsheet, scenario_copies,
+    scenario_reasons, scenarios, search, secrets, settings, tags, territories, tracking, tutorial, udf,
+    units, validation, vehicles, whole_jobs,
 };
 
 /// All routes of the service.
@@ -21,6 +22,7 @@ pub fn table() -> Routes<App> {
         .merge(reasons::routes())
         .merge(scenario_reasons::routes())
         .merge(files::routes())
+        .merge(excel_exports::routes())
         .merge(information::routes())
         .merge(secrets::routes())
         .merge(udf::routes())
@@ -60,6 +62,7 @@ pub fn table() -> Routes<App> {
         .merge(runsheet::routes())
         .merge(qr_codes::routes())
         .merge(tracking::routes())
+        .merge(progress::routes())
         .merge(validation::routes())
         .merge(dashboard::routes())
         .merge(scenario_copies::routes())
@@ -67,13 +70,15 @@ pub fn table() -> Routes<App> {
         .merge(labels::routes())
         // afterwards: validation, costing, exports, partners
         .merge(search::routes())
+        .merge(run_costs::routes())
         .merge(exports::routes())
+        .merge(kpi::routes())
+        .merge(partners::routes())
+        .merge(forwarder::routes())
 }
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test stops where its input is wrong")]
-
     use std::collections::{BTreeMap, BTreeSet};
     use std::path::{Path, PathBuf};
 

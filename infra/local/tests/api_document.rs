@@ -1,7 +1,5 @@
 //! The API document: the committed copy, from which the web apps' types are generated, says what the services say.
 
-#![expect(clippy::expect_used, reason = "a test fails by panicking")]
-
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -363,6 +363,22 @@ pub async fn next_due(connection: &mut PgConnection, kinds: &[&str]) -> Result<O
     .await?)
 }
 
+/// Whether a waiting job of these kinds is due.
+///
+/// # Errors
+/// When the database fails.
+pub async fn has_due(connection: &mut PgConnection, kinds: &[&str]) -> Result<bool> {
+    Ok(sqlx::query_scalar(
+        "select exists (
+             select from background_jobs
+             where state = 'queued' and run_at <= clock_timestamp() and kind = any ($1)
+         )",
+    )
+    .bind(kinds)
+    .fetch_one(connection)
+    .await?)
+}
+
 /// A job that has failed for good.
 #[derive(Debug, Clone, PartialEq, sqlx::FromRow, Serialize)]
 pub struct DeadLetter {

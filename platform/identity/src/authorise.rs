@@ -72,6 +72,28 @@ impl Gate {
         Ok(Caller { identity: Identity::Worker, policy: Some(policy) })
     }
 
+    /// A user in whose name a background job works: with the levels and modules of this moment, not of the moment when it
+    /// was ordered. `home` is the Master organisation, when one of its users ordered it.
+    ///
+    /// # Errors
+    /// 401 when there is no such user any more, 503 when the organisation is not ready.
+    pub async fn on_behalf(
+        &self,
+        organisation: OrganisationId,
+        user: i64,
+        home: Option<OrganisationId>,
+    ) -> Result<Caller> {
+        let home = home.filter(|home| *home != organisation);
+        let belongs = self.policies.of(home.unwrap_or(organisation)).await?;
+        if home.is_some() && !belongs.is_master {
+            return Err(Error::bad_token());
+        }
+        let member = belongs.member(user).ok_or_else(Error::bad_token)?;
+        let signed = Signed { user_id: user, haulier_id: member.haulier_id, home, role_id: member.role_id };
+        let policy = self.ready(organisation).await?;
+        Ok(Caller { identity: Identity::User(signed), policy: Some(policy) })
+    }
+
     /// The caller behind a capability token that came outside a request's path, such as a socket's query.
     ///
     /// # Errors

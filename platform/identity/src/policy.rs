@@ -246,6 +246,17 @@ impl Policies {
             .await?)
     }
 
+    /// The name of an organisation or haulier that is not deleted.
+    ///
+    /// # Errors
+    /// Database faults.
+    pub async fn name_of(&self, organisation: i64) -> Result<Option<String>> {
+        Ok(sqlx::query_scalar("select name from organisations where id = $1 and deleted_at is null")
+            .bind(organisation)
+            .fetch_optional(&self.directory)
+            .await?)
+    }
+
     async fn load(&self, organisation: OrganisationId) -> Result<Policy> {
         let row: Option<OrganisationRow> = sqlx::query_as(
             "select name, timezone, settings, modules, logo_file_uid, is_master, placement, state, schema_error,

@@ -17,16 +17,18 @@ mod mail;
 mod outbound;
 mod outbox;
 mod post_office;
+mod sftp;
 mod sms;
 
 pub use letter::Letter;
 pub use mail::{Mail, MailAttachment, Mailer, Sender, SmtpConfig, SmtpSecurity};
 pub use outbound::Outbound;
 pub use outbox::{
-    About, Attachment, Channel, Content, Message, NewMessage, Queued, claim_message, mark_failed, mark_sent,
-    queue_message,
+    About, Attachment, Channel, Content, Message, NewMessage, Queued, claim_message, has_due_message,
+    mark_failed, mark_sent, queue_message,
 };
 pub use post_office::PostOffice;
+pub use sftp::{Sftp, SftpAccount};
 pub use sms::{SmsAccount, SmsGateway, SmsProvider};
 
 /// Why a message was not accepted by the mail server or SMS gateway.

@@ -63,9 +63,9 @@ impl Outbound {
     }
 }
 
-const PRIVATE: &str = "The address is not on the public internet";
+pub(crate) const PRIVATE: &str = "The address is not on the public internet";
 
-fn is_public(ip: IpAddr) -> bool {
+pub(crate) fn is_public(ip: IpAddr) -> bool {
     let ip = ip.to_canonical();
     let wraps_ipv4 = |ip: std::net::Ipv6Addr| {
         // 6to4, NAT64 and Teredo lead to an IPv4 address that would have to be checked again.

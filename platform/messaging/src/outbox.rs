@@ -237,6 +237,24 @@ pub async fn claim_message(conn: &mut PgConnection) -> Result<Option<Message>> {
     Ok(row.map(Message::from))
 }
 
+/// Whether [`claim_message`] would find a message.
+///
+/// # Errors
+/// When the database fails.
+pub async fn has_due_message(conn: &mut PgConnection) -> Result<bool> {
+    Ok(sqlx::query_scalar(
+        "select exists (
+             select from messages
+             where (state = 'pending' and attempts = 0)
+                or (state = 'pending'
+                    and modified <= now() - make_interval(secs => least(3600, 30 * power(2, attempts - 1))))
+                or (state = 'sending' and modified <= now() - interval '10 minutes')
+         )",
+    )
+    .fetch_one(conn)
+    .await?)
+}
+
 impl From<Row> for Message {
     fn from(row: Row) -> Self {
         let identity =

@@ -31,7 +31,9 @@ const SMS_OFF: &str = "SMS configuration is disabled in Organisation Settings.";
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "DispatchItem")]
 pub(super) struct Item {
+    /// The run.
     run_id: i64,
+    /// `email`, `sms` or `qrcode`.
     method: Method,
 }
 
@@ -47,7 +49,9 @@ enum Method {
 /// What became of one run.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Dispatched {
+    /// The run.
     run_id: i64,
+    /// Whether it is on its way.
     success: bool,
     /// Why not.
     error: Option<String>,
@@ -128,6 +132,10 @@ pub(super) async fn dispatch(
             Ok(messages) => outcome::refusal(&mut db, &caller, run_id, sender.now, &messages).await?,
             Err(error) => Some(error),
         };
+        if error.is_none() {
+            let run = runs::find(&mut db, &caller, run_id).await?;
+            runs::tell(&mut db, &caller, "run_dispatched", &run).await?;
+        }
         answers.push(Dispatched { run_id, success: error.is_none(), error });
     }
     Ok(Json(answers))

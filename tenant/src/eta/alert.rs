@@ -4,13 +4,14 @@ use chrono::{DateTime, Duration, Utc};
 use routewright_core::Result;
 use routewright_identity::Caller;
 use routewright_messaging::{About, Channel, Letter, NewMessage};
+use serde_json::json;
 use sqlx::FromRow;
 use sqlx::postgres::PgConnection;
 
 use super::refresh::Remaining;
 use crate::app::App;
 use crate::information::{self, EtaAlert, Notification};
-use crate::post;
+use crate::{post, udf};
 
 /// Minutes by which a job that was told must have grown later to be told again.
 const GROWTH: i64 = 15;
@@ -21,6 +22,7 @@ struct Told {
     customer_name: Option<String>,
     customer_email: Option<String>,
     address: String,
+    run_id: Option<i64>,
     run_uid: Option<String>,
     eta_alerted_at: Option<DateTime<Utc>>,
     eta_alerted_minutes: Option<i32>,
@@ -47,7 +49,7 @@ pub(super) async fn late(
             continue;
         }
         let told: Told = sqlx::query_as(
-            "select j.uid, j.customer_name, j.customer_email, j.address, r.uid as run_uid, j.eta_alerted_at,
+            "select j.uid, j.customer_name, j.customer_email, j.address, j.run_id, r.uid as run_uid, j.eta_alerted_at,
                  j.eta_alerted_minutes
              from jobs j left join runs r on r.id = j.run_id where j.id = $1",
         )
@@ -56,6 +58,11 @@ pub(super) async fn late(
         .await?;
         if is_due(rule, told.eta_alerted_at.zip(told.eta_alerted_minutes), now, minutes) {
             tell(connection, caller, rule, (job.id, minutes, *time), &told).await?;
+            let data = json!({
+                "id": job.id, "uid": told.uid, "customer_name": told.customer_name, "run_id": told.run_id,
+                "run": told.run_uid, "minutes_late": minutes, "eta": eta, "updated_eta": time,
+            });
+            let _ = udf::raise(connection, caller, "eta_late", &data).await?;
             sqlx::query("update jobs set eta_alerted_at = $2, eta_alerted_minutes = $3 where id = $1")
                 .bind(job.id)
                 .bind(now)

@@ -1,21 +1,20 @@
-//! Exports that are kept as files for a while, and the export of proofs (S-30).
+//! What exports are made of (S-30): tables of what a search finds, costs of runs, proofs. Small ones are answered at once,
+//! large ones and those that are asked for are made in the background.
 
-mod model;
+mod make;
+mod order;
 mod proofs;
 
+pub(crate) use make::carry_out;
+
 use routewright_core::{Access, Routes};
-use routewright_tenancy::resource;
 
 use crate::app::App;
-use model::ExcelExport;
+use crate::excel_exports::READ;
 
-const READ: Access = Access::levels(&["excel_export"]);
 const PROOFS: Access = Access::levels(&["proofs_read", "excel_export"]);
 
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
-    Routes::new()
-        .list("/excel_exports", READ, resource::filters::<ExcelExport>(), resource::list::<ExcelExport>)
-        .get("/excel_exports/{id}", READ, resource::get::<ExcelExport>)
-        .get("/export_proofs", PROOFS, proofs::export)
+    Routes::new().post("/excel_exports", READ, order::create).get("/export_proofs", PROOFS, proofs::export)
 }

@@ -2,16 +2,18 @@
 
 use std::io::{Cursor, Write};
 
+use axum::extract::RawQuery;
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
-use routewright_core::http::Query;
 use routewright_core::http::respond::Download;
 use routewright_core::{Error, Result};
 use routewright_documents::sheet::{Cell, Column, Csv, Sheet, workbook};
+use routewright_identity::Caller;
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sqlx::FromRow;
+use sqlx::postgres::PgConnection;
 use zip::write::SimpleFileOptions;
 
 /// Most proofs of one file.
@@ -57,7 +59,17 @@ struct Proof {
 }
 
 /// `GET /export_proofs`.
-pub(super) async fn export(mut db: Db, Query(which): Query<Which>) -> Result<Download> {
+pub(super) async fn export(mut db: Db, RawQuery(query): RawQuery) -> Result<Download> {
+    let caller = db.caller().clone();
+    file(&mut db, &caller, query.as_deref().unwrap_or_default()).await
+}
+
+/// What a query string asks for.
+///
+/// # Errors
+/// 400 for filters that there are not, or none at all.
+pub(super) fn check(query: &str) -> Result<(Which, Vec<i64>, bool)> {
+    let which: Which = serde_html_form::from_str(query).map_err(|error| Error::filters(error.to_string()))?;
     let csv = match which.kind.as_deref() {
         None | Some("excel") => false,
         Some("csv") => true,
@@ -75,8 +87,17 @@ pub(super) async fn export(mut db: Db, Query(which): Query<Which>) -> Result<Dow
     if which.scenario_id.is_none() && jobs.is_empty() && !dated {
         return Err(Error::filters("scenario_id, job_ids, or start_date and end_date are needed"));
     }
-    let zone = db.caller().policy()?.timezone;
-    let proofs = read(&mut db, &which, (!jobs.is_empty()).then_some(jobs)).await?;
+    Ok((which, jobs, csv))
+}
+
+/// The file that a query string asks for.
+///
+/// # Errors
+/// 400 for wrong filters or too many proofs.
+pub(super) async fn file(connection: &mut PgConnection, caller: &Caller, query: &str) -> Result<Download> {
+    let (which, jobs, csv) = check(query)?;
+    let zone = caller.policy()?.timezone;
+    let proofs = read(connection, caller, &which, (!jobs.is_empty()).then_some(jobs)).await?;
     let sheets: Vec<Sheet> = [
         ("job", "Job proofs"),
         ("unit", "Unit proofs"),
@@ -90,8 +111,13 @@ pub(super) async fn export(mut db: Db, Query(which): Query<Which>) -> Result<Dow
     if csv { zipped(&sheets) } else { excel(&sheets) }
 }
 
-async fn read(db: &mut Db, which: &Which, jobs: Option<Vec<i64>>) -> Result<Vec<Proof>> {
-    let haulier = db.caller().haulier_id();
+async fn read(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    which: &Which,
+    jobs: Option<Vec<i64>>,
+) -> Result<Vec<Proof>> {
+    let haulier = caller.haulier_id();
     let proofs: Vec<Proof> = sqlx::query_as(
         "with wanted as (
              select j.id, j.uid, j.customer_name, s.name as scenario, s.scheduled_date as date, r.uid as run
@@ -144,7 +170,7 @@ async fn read(db: &mut Db, which: &Which, jobs: Option<Vec<i64>>) -> Result<Vec<
     .bind(which.end_date)
     .bind(haulier)
     .bind(MOST + 1)
-    .fetch_all(&mut **db)
+    .fetch_all(connection)
     .await?;
     if i64::try_from(proofs.len()).is_ok_and(|count| count > MOST) {
         return Err(Error::bad_request(format!("An export can have at most {MOST} proofs")));

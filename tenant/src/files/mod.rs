@@ -2,12 +2,14 @@
 //! they are; whoever knows a file's uid may read it.
 
 mod delete;
+mod keep;
 mod model;
 mod serve;
 mod store;
 mod tidy;
 mod upload;
 
+pub(crate) use keep::keep;
 pub(crate) use model::{FILE, FileLink, PHOTOS};
 pub(crate) use store::{bytes_by_id, bytes_by_uid, load, require, several};
 pub(crate) use tidy::tidy;

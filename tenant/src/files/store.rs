@@ -12,6 +12,7 @@ use routewright_storage::{Folder, StorageError};
 use routewright_tenancy::Db;
 use sqlx::postgres::PgConnection;
 
+use super::keep::EXPORT;
 use super::model::StoredFile;
 use crate::app::App;
 
@@ -21,19 +22,21 @@ pub(super) async fn get(mut db: Db, Path(id): Path<i64>) -> Result<Json<StoredFi
     find(&mut db, &caller, id).await.map(Json)
 }
 
-/// A file that the caller may see: a haulier's people see what they and their runs uploaded.
+/// A file that the caller may see: a haulier's people see what they and their runs uploaded, an export who ordered it.
 pub(super) async fn find(connection: &mut PgConnection, caller: &Caller, id: i64) -> Result<StoredFile> {
     sqlx::query_as(
         "select f.id, f.uid, '/files/uid/' || f.uid as link, f.name, f.prefix, f.content_type, f.size, f.created,
              f.created_by
          from files f
-         where f.id = $1 and f.state = 'ready' and ($2::bigint is null or f.created_by = $3 or exists (
+         where f.id = $1 and f.state = 'ready' and (f.prefix is distinct from $4 or f.created_by = $3)
+             and ($2::bigint is null or f.created_by = $3 or exists (
              select from runs r left join drivers d on d.id = r.driver_id left join vehicles v on v.id = r.vehicle_id
              where r.id = f.created_by_run and (d.haulier_id = $2 or v.haulier_id = $2)))",
     )
     .bind(id)
     .bind(caller.haulier_id())
     .bind(caller.user_id())
+    .bind(EXPORT)
     .fetch_optional(connection)
     .await?
     .ok_or_else(|| Error::not_found("File"))

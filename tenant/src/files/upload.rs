@@ -16,6 +16,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::keep;
 use super::store::{folder, storage_error};
 use crate::app::App;
 
@@ -87,13 +88,13 @@ async fn store(app: &App, caller: &Caller, file: Incoming, purpose: Purpose) -> 
     folder(app, caller)?.put(&key, kind.content_type(), bytes).await.map_err(storage_error)?;
 
     let mut work = tenant.begin().await?;
-    sqlx::query("update files set state = 'ready' where id = $1").bind(id).execute(&mut *work).await?;
+    keep::ready(&mut work, id).await?;
     work.commit().await?;
     let link = format!("/files/uid/{uid}");
     Ok(Json(Uploaded { id, uid, link }))
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -5,7 +5,7 @@ mod rule;
 mod trail;
 
 pub(crate) use receive::{NewPoint, purge, receive};
-pub(crate) use trail::latest_of_run;
+pub(crate) use trail::{GpsPoint, latest_of_run};
 
 use routewright_core::{Access, Routes};
 

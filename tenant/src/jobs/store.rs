@@ -94,14 +94,24 @@ pub(crate) async fn tell(
         return Ok(false);
     }
     let effects = udf::raise(connection, caller, event, &serde_json::to_value(job)?).await?;
-    for effect in &effects {
+    carry_out(connection, job.id, &effects).await?;
+    Ok(!effects.is_empty())
+}
+
+/// Does to a job what actions want done.
+pub(crate) async fn carry_out(
+    connection: &mut PgConnection,
+    job: i64,
+    effects: &[udf::Effect],
+) -> Result<()> {
+    for effect in effects {
         match effect {
-            udf::Effect::AddTag(name) => add_tag(connection, job.id, name).await?,
+            udf::Effect::AddTag(name) => add_tag(connection, job, name).await?,
             udf::Effect::SetExtraField(name, value) => {
                 sqlx::query(
                     "update jobs set extra_fields = extra_fields || jsonb_build_object($2::text, $3::text) where id = $1",
                 )
-                .bind(job.id)
+                .bind(job)
                 .bind(name)
                 .bind(value)
                 .execute(&mut *connection)
@@ -109,7 +119,7 @@ pub(crate) async fn tell(
             }
         }
     }
-    Ok(!effects.is_empty())
+    Ok(())
 }
 
 /// Tells the same of several jobs. Jobs that the caller may not see any more, because they left his haulier's runs, are
@@ -140,7 +150,7 @@ pub(crate) async fn tell_of(
 }
 
 /// Puts a tag on a job; a tag that there is not yet is made.
-async fn add_tag(connection: &mut PgConnection, job: i64, name: &str) -> Result<()> {
+pub(crate) async fn add_tag(connection: &mut PgConnection, job: i64, name: &str) -> Result<()> {
     sqlx::query("insert into tags (name) values ($1) on conflict (lower(name)) do nothing")
         .bind(name)
         .execute(&mut *connection)

@@ -1,5 +1,7 @@
 //! Jobs onto a run, or off it.
 
+use std::collections::BTreeSet;
+
 use axum::Json;
 use axum::extract::State;
 use routewright_core::http::Path;
@@ -14,7 +16,7 @@ use super::Moved;
 use super::rule::{self, Move};
 use crate::app::App;
 use crate::plan::{self, Expected, Planner, Request};
-use crate::runs;
+use crate::{jobs, runs};
 
 /// Word in the place of a run's id for "no run".
 const UNSERVED: &str = "unserved";
@@ -93,6 +95,10 @@ async fn carry_out(
         moves.iter().try_for_each(|wanted| rule::apply(draft, &terms, wanted))
     })
     .await?;
+    // Those too that had to leave a run because of it.
+    let moved: BTreeSet<i64> = named.iter().chain(&changed.unserved).copied().collect();
+    let moved: Vec<i64> = moved.into_iter().collect();
+    jobs::store::tell_of(db, &caller, "job_moved", &moved).await?;
     Ok(Moved {
         updated_runs: runs::several(db, &caller, &changed.runs).await?,
         jobs_to_unserved: runs::jobs_by_ids(db, &changed.unserved).await?,

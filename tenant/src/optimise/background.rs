@@ -99,9 +99,7 @@ pub(crate) async fn run(assignment: Assignment) -> Result<()> {
         bus_queue::complete(&mut work, &claimed).await?;
         return work.commit().await;
     };
-    work.commit().await?;
     let planner = Planner::new(&app, &caller)?;
-    let mut work = tenant.begin().await?;
     let prepared = match prepare::read(&mut work, &planner, scenario, &wanted).await {
         Ok(prepared) => prepared,
         Err(error) => {
@@ -112,6 +110,7 @@ pub(crate) async fn run(assignment: Assignment) -> Result<()> {
             return work.commit().await;
         }
     };
+    // A task that shows as running has read the plan: what is changed from now on counts as changed meanwhile.
     work.commit().await?;
     let search = Search {
         app: app.clone(),

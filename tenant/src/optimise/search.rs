@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use routewright_bus::queue::{self, Claimed};
-use routewright_core::{Error, Result};
+use routewright_core::{Error, Module, Result};
 use routewright_identity::Caller;
 use routewright_solver::{Cancel, Progress};
-use routewright_tenancy::Tenant;
+use routewright_tenancy::{Tenant, resource};
 use serde_json::json;
 use sqlx::postgres::PgConnection;
 use tokio::sync::watch;
@@ -18,6 +18,7 @@ use super::write_back;
 use crate::app::App;
 use crate::plan::Planner;
 use crate::realtime::{self, Event};
+use crate::scenarios::{self, Scenario};
 
 /// How often a task tells that it is alive.
 const BEAT: Duration = Duration::from_secs(1);
@@ -94,6 +95,11 @@ impl Search {
         }
         let changed = write_back::store(&mut work, &self.app, &planner, &self.prepared, solution).await?;
         task::done(&mut work, self.task, changed.outcome.len()).await?;
+        if self.caller.has(Module::Udf) {
+            let id = self.prepared.snapshot.scenario.id;
+            let scenario: Scenario = resource::find(&mut work, &self.caller, id).await?;
+            scenarios::tell(&mut work, &self.caller, "scenario_optimised", &scenario).await?;
+        }
         if let Some(claimed) = &self.claimed {
             let scenario = self.prepared.snapshot.scenario.id;
             tell_end(&mut work, &self.caller, scenario, self.task, None, Some(changed.outcome.len())).await?;

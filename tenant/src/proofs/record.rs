@@ -1,7 +1,7 @@
 //! Recording a proof, by a driver or by the office, with everything that follows from it.
 
 use chrono::{DateTime, Duration, Utc};
-use routewright_core::{Error, Given, Result};
+use routewright_core::{Error, Given, Module, Result};
 use routewright_identity::Caller;
 use routewright_tenancy::resource;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::customers::{self, Occasion};
 use crate::information::{self, ProofOfDelivery};
 use crate::realtime::{self, Event};
-use crate::{eta, files, scenarios};
+use crate::{eta, files, jobs, scenarios, udf};
 
 /// A recorded proof.
 pub(crate) struct Recorded<R> {
@@ -52,6 +52,7 @@ pub(crate) async fn record<R: Proven>(
     let proof: R = resource::find(connection, caller, proof).await?;
     if is_new {
         tell::<R>(connection, caller, &proof, &subject).await?;
+        raise::<R>(connection, caller, &proof).await?;
         if R::KIND == "job"
             && let (Some(job), Some(run)) = (subject.job_id, subject.run_id)
         {
@@ -214,6 +215,33 @@ async fn tell<R: Proven>(
     let Some(scenario) = subject.scenario_id else { return Ok(()) };
     let payload = json!({ "scenario_id": scenario, "kind": R::KIND, "proof": proof });
     realtime::record(connection, caller, scenario, Event::Proof, &payload).await
+}
+
+/// Tells the organisation's actions (S-16).
+async fn raise<R: Proven>(connection: &mut PgConnection, caller: &Caller, proof: &R) -> Result<()> {
+    let event = match R::KIND {
+        "job" => "job_proof_created",
+        "unit" => "unit_proof_created",
+        _ => return Ok(()),
+    };
+    if !caller.has(Module::Udf) {
+        return Ok(());
+    }
+    let proof = proof.proof();
+    let reason: Option<String> = sqlx::query_scalar("select name from reasons where id = $1")
+        .bind(proof.reason_id)
+        .fetch_optional(&mut *connection)
+        .await?;
+    let data = json!({
+        "id": proof.id, "job_id": proof.job_id, "unit_id": proof.unit_id, "run_id": proof.run_id, "mode": proof.mode,
+        "success": proof.success, "reason": reason, "record_time": proof.record_time,
+        "signature_name": proof.signature_name, "comments": proof.comments, "lat": proof.lat, "lon": proof.lon,
+    });
+    let effects = udf::raise(connection, caller, event, &data).await?;
+    match proof.job_id {
+        Some(job) => jobs::carry_out(connection, job, &effects).await,
+        None => Ok(()),
+    }
 }
 
 /// Tells the customer what became of the delivery, and the next one that the driver is coming.

@@ -13,9 +13,8 @@ use routewright_tenancy::{Db, Resource};
 use serde_json::{Map, Value, json};
 use sqlx::postgres::PgConnection;
 
-use super::audit;
 use super::model::{Run, RunFields};
-use super::read;
+use super::{audit, read, tell};
 use crate::app::App;
 use crate::plan::{self, Departure, Planner};
 use crate::realtime::{self, Event};
@@ -126,6 +125,7 @@ pub(crate) async fn change(
     let after = read::find(connection, caller, id).await?;
     audit::write(connection, caller, &before, &after).await?;
     announce(connection, caller, &before, &after).await?;
+    tell::changes(connection, caller, &before, &after).await?;
     Ok(after)
 }
 
@@ -272,7 +272,7 @@ async fn set_validation(
 }
 
 /// What a run lacks before it can be validated (S-01).
-pub(crate) fn missing_for_validation(run: &Run) -> Vec<&'static str> {
+pub(super) fn missing_for_validation(run: &Run) -> Vec<&'static str> {
     [
         ("billing_start_time", run.billing_start_time.is_none()),
         ("actual_start_time", run.actual_start_time.is_none()),
@@ -289,7 +289,7 @@ pub(crate) fn missing_for_validation(run: &Run) -> Vec<&'static str> {
 ///
 /// # Errors
 /// Database faults.
-pub(crate) async fn mark_validated(
+pub(super) async fn mark_validated(
     connection: &mut PgConnection,
     runs: &[i64],
     user: i64,

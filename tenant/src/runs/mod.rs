@@ -10,14 +10,18 @@ mod finish;
 mod jobs;
 mod model;
 mod read;
+mod tell;
+mod validate;
 
 pub use model::{Run, RunFields};
 pub use read::RunDetail;
 
-pub(crate) use change::{change, mark_validated, missing_for_validation};
+pub(crate) use change::change;
 pub(crate) use defaults::{Defaults, insert, of_drivers};
 pub(crate) use jobs::{jobs_by_ids, jobs_of_scenario};
 pub(crate) use read::{complete, find, one, several};
+pub(crate) use tell::tell;
+pub(crate) use validate::{Validation, validate};
 
 use routewright_core::{Access, Routes};
 

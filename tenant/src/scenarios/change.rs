@@ -7,10 +7,12 @@ use routewright_core::http::respond::Created;
 use routewright_core::http::{Path, Query};
 use routewright_core::list::{ListQuery, Listed};
 use routewright_core::{Body, Error, Given, Link, Result};
+use routewright_identity::Caller;
 use routewright_tenancy::Db;
 use routewright_tenancy::resource::{self, Deleted};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sqlx::postgres::PgConnection;
 
 use super::model::{Scenario, ScenarioFields};
 use crate::app::App;
@@ -71,11 +73,24 @@ pub(crate) async fn insert(db: &mut Db, app: &App, mut given: Given<ScenarioFiel
     let caller = db.caller().clone();
     given.fields.insert("ws_token".to_owned(), app.gate.links.long(caller.organisation()?).into());
     let scenario: Scenario = resource::insert(db, &caller, given).await?;
-    // Nothing of a scenario is changed by actions; its token stays with us.
-    let mut data = serde_json::to_value(&scenario)?;
-    data["ws_token"] = serde_json::Value::Null;
-    let _ = udf::raise(db, &caller, "scenario_created", &data).await?;
+    tell(db, &caller, "scenario_created", &scenario).await?;
     Ok(scenario)
+}
+
+/// Tells that something happened to a scenario (S-16). Nothing of it is changed by actions; its token stays with us.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn tell(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    event: &'static str,
+    scenario: &Scenario,
+) -> Result<()> {
+    let mut data = serde_json::to_value(scenario)?;
+    data["ws_token"] = serde_json::Value::Null;
+    let _ = udf::raise(connection, caller, event, &data).await?;
+    Ok(())
 }
 
 /// Territory groups by id.

@@ -4,7 +4,7 @@ mod change;
 mod model;
 mod stage;
 
-pub(crate) use change::{insert, set_groups};
+pub(crate) use change::{insert, set_groups, tell};
 pub(crate) use model::{Scenario, ScenarioFields, check_day};
 pub(crate) use stage::begin_tracking;
 

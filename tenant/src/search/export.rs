@@ -1,128 +1,122 @@
-//! What all exports share: reading everything that a search finds, and writing it as CSV or Excel.
+//! Exports of searches: at once when they are small, in the background when they are large (S-30).
 
-use chrono::{DateTime, NaiveDateTime, Utc};
-use chrono_tz::Tz;
-use routewright_core::http::respond::Download;
-use routewright_core::list::{self, ListQuery, MAX_PER_PAGE, Shape, Where};
-use routewright_core::{Error, Result};
-use routewright_documents::sheet::{Csv, Sheet, workbook};
-use sqlx::FromRow;
-use sqlx::postgres::{PgConnection, PgRow};
+use axum::extract::{RawQuery, State};
+use routewright_core::{Body, Error, Result};
+use routewright_documents::sheet::Sheet;
+use routewright_identity::Caller;
+use routewright_tenancy::Db;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use sqlx::postgres::PgConnection;
 
-/// Most rows of one file.
-const MOST: i64 = 100_000;
+use super::{jobs_export, returns as found_returns, runs as found_runs, units as found_units};
+use crate::app::App;
+use crate::excel_exports::{self, Exported, LARGE, Source, Wanted};
 
-/// What kind of file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Csv,
-    Excel,
-}
-
-/// An export as it is asked for: the filters of a search, and the kind of file.
-pub(super) struct Wanted {
-    pub kind: Kind,
-    filters: Vec<(String, String)>,
-}
-
-impl Wanted {
-    /// Reads a query string. Pages mean nothing here.
-    ///
-    /// # Errors
-    /// 400 for a kind that there is not.
-    pub(super) fn parse(query: Option<&str>) -> Result<Self> {
-        let mut kind = Kind::Excel;
-        let mut filters = Vec::new();
-        for (name, value) in url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
-            match (name.as_ref(), value.as_ref()) {
-                ("page" | "per_page" | "export", _) => {}
-                ("kind", "csv") => kind = Kind::Csv,
-                ("kind", "excel") => kind = Kind::Excel,
-                ("kind", other) => {
-                    return Err(Error::filters(format!("kind `{other}` is neither csv nor excel")));
-                }
-                _ => filters.push((name.into_owned(), value.into_owned())),
-            }
-        }
-        Ok(Self { kind, filters })
-    }
-
-    /// Everything with these ids.
-    pub(super) fn of_ids(parameter: &str, ids: &[i64]) -> Self {
-        let ids = ids.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
-        Self { kind: Kind::Excel, filters: vec![(parameter.to_owned(), ids)] }
-    }
-
-    /// One page of what is found.
-    pub(super) fn page(&self, page: i64) -> Result<ListQuery> {
-        let mut text = url::form_urlencoded::Serializer::new(String::new());
-        text.extend_pairs(&self.filters);
-        text.append_pair("page", &page.to_string()).append_pair("per_page", &MAX_PER_PAGE.to_string());
-        ListQuery::parse(&text.finish())
+/// Name of a search's file, without its ending.
+pub(crate) const fn file_name(source: Source) -> &'static str {
+    match source {
+        Source::Units => "units",
+        Source::Returns => "returns",
+        Source::Runs => "runs",
+        _ => "jobs",
     }
 }
 
-/// Where rows come from.
-pub(super) struct From<'a> {
-    pub select: &'a str,
-    pub from: &'a str,
-    pub shape: &'a Shape,
-}
-
-/// Reads all rows that are found.
+/// The table of what a search finds; none when there are more than `most` rows.
 ///
 /// # Errors
-/// 400 for wrong filters or too many rows.
-pub(super) async fn all<T>(
+/// 400 for wrong filters.
+pub(crate) async fn table(
     connection: &mut PgConnection,
+    app: &App,
+    caller: &Caller,
+    source: Source,
     wanted: &Wanted,
-    from: From<'_>,
-    fixed: impl Fn(&mut ListQuery, &mut Where) -> Result<()>,
-) -> Result<Vec<T>>
-where
-    T: for<'r> FromRow<'r, PgRow> + Send + Unpin,
-{
-    let mut rows = Vec::new();
-    for page in 1.. {
-        let mut query = wanted.page(page)?;
-        let mut conditions = Where::default();
-        fixed(&mut query, &mut conditions)?;
-        let mut listed = list::page(connection, from.select, from.from, query, from.shape, |place| {
-            *place = conditions;
-        })
-        .await?
-        .page;
-        if listed.total_count > MOST {
-            return Err(Error::bad_request(format!("An export can have at most {MOST} rows")));
-        }
-        rows.append(&mut listed.data);
-        if page >= listed.total_pages {
-            break;
-        }
+    most: i64,
+) -> Result<Option<Sheet>> {
+    match source {
+        Source::Units => found_units::table(connection, caller, wanted, most).await,
+        Source::Returns => found_returns::table(connection, caller, wanted, most).await,
+        Source::Runs => found_runs::table(connection, app, caller, wanted, most).await,
+        _ => jobs_export::table(connection, caller, wanted, most).await,
     }
-    Ok(rows)
 }
 
-/// Writes a table as the wanted kind of file.
+/// Tells what is wrong with the filters of an order before it is taken.
 ///
 /// # Errors
-/// When it cannot be written.
-pub(super) fn file(name: &str, sheet: &Sheet, kind: Kind) -> Result<Download> {
-    Ok(match kind {
-        Kind::Csv => Download {
-            content_type: "text/csv; charset=utf-8",
-            name: format!("{name}.csv"),
-            bytes: Csv { byte_order_mark: true }.write(sheet).map_err(Error::internal)?,
-        },
-        Kind::Excel => Download {
-            content_type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-            name: format!("{name}.xlsx"),
-            bytes: workbook(std::slice::from_ref(sheet)).map_err(Error::internal)?,
-        },
-    })
+/// 400.
+pub(crate) async fn check(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    source: Source,
+    wanted: &Wanted,
+) -> Result<()> {
+    match source {
+        Source::Units => found_units::table(connection, caller, wanted, 0).await.map(|_| ()),
+        Source::Returns => found_returns::table(connection, caller, wanted, 0).await.map(|_| ()),
+        Source::Runs => found_runs::check(connection, caller, wanted).await,
+        _ => jobs_export::table(connection, caller, wanted, 0).await.map(|_| ()),
+    }
 }
 
-/// A moment on the clocks of the organisation.
-pub(super) fn local(at: Option<DateTime<Utc>>, zone: Tz) -> Option<NaiveDateTime> {
-    at.map(|at| at.with_timezone(&zone).naive_local())
+async fn export(db: &mut Db, app: &App, source: Source, wanted: Wanted) -> Result<Exported> {
+    let caller = db.caller().clone();
+    match table(db, app, &caller, source, &wanted, LARGE).await? {
+        Some(sheet) => excel_exports::file(file_name(source), &sheet, wanted.kind).map(Exported::File),
+        None => {
+            let order = excel_exports::order(db, &caller, source, wanted.kind, &wanted.query()).await?;
+            Ok(Exported::Later(order))
+        }
+    }
+}
+
+/// `GET /search/jobs/export`: everything that the search finds.
+pub(super) async fn jobs(mut db: Db, State(app): State<App>, RawQuery(query): RawQuery) -> Result<Exported> {
+    export(&mut db, &app, Source::Jobs, Wanted::parse(query.as_deref())?).await
+}
+
+/// `GET /search/units/export`.
+pub(super) async fn units(mut db: Db, State(app): State<App>, RawQuery(query): RawQuery) -> Result<Exported> {
+    export(&mut db, &app, Source::Units, Wanted::parse(query.as_deref())?).await
+}
+
+/// `GET /search/returns/export`.
+pub(super) async fn returns(
+    mut db: Db,
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+) -> Result<Exported> {
+    export(&mut db, &app, Source::Returns, Wanted::parse(query.as_deref())?).await
+}
+
+/// `GET /search/runs/export`.
+pub(super) async fn runs(mut db: Db, State(app): State<App>, RawQuery(query): RawQuery) -> Result<Exported> {
+    export(&mut db, &app, Source::Runs, Wanted::parse(query.as_deref())?).await
+}
+
+/// Jobs by id.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "JobsToExport")]
+pub(super) struct Chosen {
+    /// Ids of jobs.
+    job_ids: Vec<i64>,
+}
+
+/// `POST /jobs/excel_export`.
+pub(super) async fn chosen(mut db: Db, State(app): State<App>, Body(body): Body<Chosen>) -> Result<Exported> {
+    if body.job_ids.is_empty() {
+        return Err(Error::field("job_ids", "You must add at least one job."));
+    }
+    let wanted = Wanted::of_ids("job_ids", &body.job_ids);
+    let caller = db.caller().clone();
+    if caller.holds(Source::Jobs.level()) {
+        return export(&mut db, &app, Source::Jobs, wanted).await;
+    }
+    // An order is a search in the background; whoever may not search gets what can be answered at once.
+    match table(&mut db, &app, &caller, Source::Jobs, &wanted, LARGE).await? {
+        Some(sheet) => excel_exports::file("jobs", &sheet, wanted.kind).map(Exported::File),
+        None => Err(Error::field("job_ids", format!("At most {LARGE} jobs at once"))),
+    }
 }

@@ -2,19 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use axum::extract::RawQuery;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use chrono_tz::Tz;
-use routewright_core::http::respond::Download;
-use routewright_core::{Body, Error, Jsonb, Result};
+use routewright_core::{Jsonb, Result};
 use routewright_documents::exports::{self, JobRow};
-use routewright_tenancy::{Db, Resource};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use routewright_documents::sheet::Sheet;
+use routewright_identity::Caller;
+use routewright_tenancy::Resource;
 use sqlx::FromRow;
+use sqlx::postgres::PgConnection;
 
-use super::export::{self, Kind, Wanted};
 use super::jobs::{SHAPE, by_status, from};
+use crate::excel_exports::{self, From, Wanted, local};
 use crate::jobs::Job;
 
 #[derive(FromRow)]
@@ -80,9 +79,9 @@ impl Exported {
             spec_type: self.spec_type,
             priority: self.priority,
             tags: self.tags,
-            eta: export::local(self.eta, zone),
-            etd: export::local(self.etd, zone),
-            proof_time: export::local(self.proof_time, zone),
+            eta: local(self.eta, zone),
+            etd: local(self.etd, zone),
+            proof_time: local(self.proof_time, zone),
             success: self.success,
             reason: self.reason,
             comments: self.comments,
@@ -93,37 +92,24 @@ impl Exported {
     }
 }
 
-/// `GET /search/jobs/export`: everything that the search finds.
-pub(super) async fn export(mut db: Db, RawQuery(query): RawQuery) -> Result<Download> {
-    let wanted = Wanted::parse(query.as_deref())?;
-    write(&mut db, &wanted).await
-}
-
-/// Jobs by id.
-#[derive(Deserialize, JsonSchema)]
-pub(super) struct Chosen {
-    job_ids: Vec<i64>,
-}
-
-/// `POST /jobs/excel_export`.
-pub(super) async fn chosen(mut db: Db, Body(body): Body<Chosen>) -> Result<Download> {
-    if body.job_ids.is_empty() {
-        return Err(Error::field("job_ids", "You must add at least one job."));
-    }
-    write(&mut db, &Wanted::of_ids("job_ids", &body.job_ids)).await
-}
-
-async fn write(db: &mut Db, wanted: &Wanted) -> Result<Download> {
-    let caller = db.caller().clone();
+/// The table; none when there are more than `most` jobs.
+pub(super) async fn table(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    wanted: &Wanted,
+    most: i64,
+) -> Result<Option<Sheet>> {
     let zone = caller.policy()?.timezone;
     let from = from();
-    let source = export::From { select: SELECT, from: &from, shape: &SHAPE };
-    let found: Vec<Exported> = export::all(db, wanted, source, |query, conditions| {
-        Job::narrow(&caller, conditions);
-        by_status(query, conditions)
-    })
-    .await?;
-    let rows: Vec<JobRow> = found.into_iter().map(|job| job.row(zone)).collect();
-    let kind: Kind = wanted.kind;
-    export::file("jobs", &exports::jobs(&rows), kind)
+    let source = From { select: SELECT, from: &from, shape: &SHAPE };
+    let found: Option<Vec<Exported>> =
+        excel_exports::all(connection, wanted, source, most, |query, conditions| {
+            Job::narrow(caller, conditions);
+            by_status(query, conditions)
+        })
+        .await?;
+    Ok(found.map(|found| {
+        let rows: Vec<JobRow> = found.into_iter().map(|job| job.row(zone)).collect();
+        exports::jobs(&rows)
+    }))
 }

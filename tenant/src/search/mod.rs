@@ -9,6 +9,8 @@ mod returns;
 mod runs;
 mod units;
 
+pub(crate) use export::{check, file_name, table};
+
 use routewright_core::{Access, Module, Routes};
 
 use crate::app::App;
@@ -27,14 +29,14 @@ const RETURNS_EXPORT: Access = Access::levels(&["returns_read", "excel_export"])
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
         .list("/search/jobs", JOBS, jobs::filters(), jobs::search)
-        .get("/search/jobs/export", JOBS_EXPORT, jobs_export::export)
-        .post("/jobs/excel_export", CHOSEN_JOBS, jobs_export::chosen)
+        .get("/search/jobs/export", JOBS_EXPORT, export::jobs)
+        .post("/jobs/excel_export", CHOSEN_JOBS, export::chosen)
         .list("/jobs/search_pod", PROOFS, proofs::SHAPE.filters, proofs::search)
         .list("/search/runs", RUNS, runs::filters(), runs::search)
-        .get("/search/runs/export", RUNS_EXPORT, runs::export)
+        .get("/search/runs/export", RUNS_EXPORT, export::runs)
         .list("/search/units", UNITS, units::SHAPE.filters, units::search)
-        .get("/search/units/export", UNITS_EXPORT, units::export)
+        .get("/search/units/export", UNITS_EXPORT, export::units)
         .list("/search/returns", crate::returns::READ, returns::SHAPE.filters, returns::search)
-        .get("/search/returns/export", RETURNS_EXPORT, returns::export)
+        .get("/search/returns/export", RETURNS_EXPORT, export::returns)
         .list("/search/containers", crate::containers::READ, containers::SHAPE.filters, containers::search)
 }

@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use axum::extract::RawQuery;
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use routewright_core::http::respond::Download;
 use routewright_core::list::{self, Filter, ListQuery, Listed, Shape};
 use routewright_core::{Jsonb, Result};
 use routewright_documents::exports::{self, ItemRow, ModeDates, ReturnRow};
+use routewright_documents::sheet::Sheet;
+use routewright_identity::Caller;
 use routewright_tenancy::{Db, Resource};
 use sqlx::FromRow;
+use sqlx::postgres::PgConnection;
 
-use super::export::{self, Wanted, local};
+use crate::excel_exports::{self, From, Wanted, local};
 use crate::returns::Return;
 
 pub(super) const SHAPE: Shape = Shape {
@@ -78,22 +79,27 @@ macro_rules! modes {
 }
 pub(super) use modes;
 
-/// `GET /search/returns/export`.
-pub(super) async fn export(mut db: Db, RawQuery(query): RawQuery) -> Result<Download> {
-    let wanted = Wanted::parse(query.as_deref())?;
-    let caller = db.caller().clone();
+/// The table; none when there are more than `most` returns.
+pub(super) async fn table(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    wanted: &Wanted,
+    most: i64,
+) -> Result<Option<Sheet>> {
     let zone = caller.policy()?.timezone;
     let select = concat!(
         "r.uid, r.comments, (select c.uid from clients c where c.id = r.client_id) as client, j.uid as job,
         j.customer_name as customer, r.extra_fields, ",
         modes!("return_proofs", "return_id", "r.id")
     );
-    let source = export::From { select, from: Return::FROM, shape: &SHAPE };
-    let found: Vec<Exported> = export::all(&mut db, &wanted, source, |_, conditions| {
-        Return::narrow(&caller, conditions);
-        Ok(())
-    })
-    .await?;
+    let source = From { select, from: Return::FROM, shape: &SHAPE };
+    let found: Option<Vec<Exported>> =
+        excel_exports::all(connection, wanted, source, most, |_, conditions| {
+            Return::narrow(caller, conditions);
+            Ok(())
+        })
+        .await?;
+    let Some(found) = found else { return Ok(None) };
     let rows: Vec<ReturnRow> = found
         .into_iter()
         .map(|returned| ReturnRow {
@@ -108,7 +114,7 @@ pub(super) async fn export(mut db: Db, RawQuery(query): RawQuery) -> Result<Down
             comments: returned.comments,
         })
         .collect();
-    export::file("returns", &exports::returns(&rows), wanted.kind)
+    Ok(Some(exports::returns(&rows)))
 }
 
 /// When an item was last proved, by mode.

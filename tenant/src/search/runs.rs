@@ -2,18 +2,19 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use axum::extract::{RawQuery, State};
 use chrono::{NaiveTime, Utc};
 use chrono_tz::Tz;
-use routewright_core::http::respond::Download;
 use routewright_core::list::{self, Filter, ListQuery, Listed, Shape, Where};
 use routewright_core::{Error, Result};
 use routewright_documents::DistanceUnit;
 use routewright_documents::exports::{self, RunRow};
+use routewright_documents::sheet::Sheet;
+use routewright_identity::Caller;
 use routewright_tenancy::{Db, Resource};
+use sqlx::postgres::PgConnection;
 
-use super::export::{self, Wanted, local};
 use crate::app::App;
+use crate::excel_exports::{self, From, Wanted, local};
 use crate::plan::Status;
 use crate::runs::{self, Run};
 use crate::settings::Settings;
@@ -86,28 +87,42 @@ pub(super) async fn search(mut db: Db, mut query: ListQuery) -> Result<Listed<Ru
     Ok(listed)
 }
 
-/// `GET /search/runs/export`.
-pub(super) async fn export(
-    mut db: Db,
-    State(app): State<App>,
-    RawQuery(query): RawQuery,
-) -> Result<Download> {
-    let wanted = Wanted::parse(query.as_deref())?;
-    let caller = db.caller().clone();
-    let policy = caller.policy()?.clone();
-    let source = export::From { select: Run::COLUMNS, from: Run::FROM, shape: &SHAPE };
-    let mut found: Vec<Run> = export::all(&mut db, &wanted, source, |query, conditions| {
-        Run::narrow(&caller, conditions);
+/// Tells what is wrong with filters.
+pub(super) async fn check(connection: &mut PgConnection, caller: &Caller, wanted: &Wanted) -> Result<()> {
+    found(connection, caller, wanted, 0).await.map(|_| ())
+}
+
+async fn found(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    wanted: &Wanted,
+    most: i64,
+) -> Result<Option<Vec<Run>>> {
+    let source = From { select: Run::COLUMNS, from: Run::FROM, shape: &SHAPE };
+    excel_exports::all(connection, wanted, source, most, |query, conditions| {
+        Run::narrow(caller, conditions);
         by_status(query, conditions)
     })
-    .await?;
-    runs::complete(&mut db, &caller, &mut found, false).await?;
+    .await
+}
+
+/// The table; none when there are more than `most` runs.
+pub(super) async fn table(
+    connection: &mut PgConnection,
+    app: &App,
+    caller: &Caller,
+    wanted: &Wanted,
+    most: i64,
+) -> Result<Option<Sheet>> {
+    let Some(mut found) = found(connection, caller, wanted, most).await? else { return Ok(None) };
+    let policy = caller.policy()?;
+    runs::complete(connection, caller, &mut found, false).await?;
     let ids: Vec<i64> = found.iter().map(|run| run.id).collect();
     let units: Vec<(i64, i64)> = sqlx::query_as(
         "select j.run_id, count(*) from units u join jobs j on j.id = u.job_id where j.run_id = any($1) group by j.run_id",
     )
     .bind(&ids)
-    .fetch_all(&mut *db)
+    .fetch_all(connection)
     .await?;
     let units: HashMap<i64, i64> = units.into_iter().collect();
     let people: BTreeSet<i64> =
@@ -119,9 +134,9 @@ pub(super) async fn export(
         }
     }
     let rows: Vec<RunRow> = found.into_iter().map(|run| row(run, &units, &names, policy.timezone)).collect();
-    let miles = Settings::of(&policy).distance_unit == "mi";
+    let miles = Settings::of(policy).distance_unit == "mi";
     let unit = if miles { DistanceUnit::Miles } else { DistanceUnit::Kilometres };
-    export::file("runs", &exports::runs(&rows, unit), wanted.kind)
+    Ok(Some(exports::runs(&rows, unit)))
 }
 
 fn row(run: Run, units: &HashMap<i64, i64>, names: &HashMap<i64, String>, zone: Tz) -> RunRow {

@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use axum::extract::RawQuery;
 use chrono::{DateTime, Utc};
-use routewright_core::http::respond::Download;
 use routewright_core::list::{self, Filter, ListQuery, Listed, Shape};
 use routewright_core::{Jsonb, Result};
 use routewright_documents::exports::{self, ItemRow, UnitRow};
+use routewright_documents::sheet::Sheet;
+use routewright_identity::Caller;
 use routewright_tenancy::{Db, Resource};
 use sqlx::FromRow;
+use sqlx::postgres::PgConnection;
 
-use super::export::{self, Wanted};
 use super::returns::{Modes, modes};
+use crate::excel_exports::{self, From, Wanted};
 use crate::units::Unit;
 
 pub(super) const SHAPE: Shape = Shape {
@@ -68,22 +69,27 @@ struct Exported {
     modes: Jsonb<BTreeMap<String, DateTime<Utc>>>,
 }
 
-/// `GET /search/units/export`.
-pub(super) async fn export(mut db: Db, RawQuery(query): RawQuery) -> Result<Download> {
-    let wanted = Wanted::parse(query.as_deref())?;
-    let caller = db.caller().clone();
+/// The table; none when there are more than `most` units.
+pub(super) async fn table(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    wanted: &Wanted,
+    most: i64,
+) -> Result<Option<Sheet>> {
     let zone = caller.policy()?.timezone;
     let select = concat!(
         "u.uid, u.name, u.invoice, u.reference, j.uid as job, j.customer_name as customer,
         (select c.uid from containers c where c.id = u.container_id) as container, u.extra_fields, ",
         modes!("unit_proofs", "unit_id", "u.id")
     );
-    let source = export::From { select, from: Unit::FROM, shape: &SHAPE };
-    let found: Vec<Exported> = export::all(&mut db, &wanted, source, |_, conditions| {
-        Unit::narrow(&caller, conditions);
-        Ok(())
-    })
-    .await?;
+    let source = From { select, from: Unit::FROM, shape: &SHAPE };
+    let found: Option<Vec<Exported>> =
+        excel_exports::all(connection, wanted, source, most, |_, conditions| {
+            Unit::narrow(caller, conditions);
+            Ok(())
+        })
+        .await?;
+    let Some(found) = found else { return Ok(None) };
     let rows: Vec<UnitRow> = found
         .into_iter()
         .map(|unit| UnitRow {
@@ -100,5 +106,5 @@ pub(super) async fn export(mut db: Db, RawQuery(query): RawQuery) -> Result<Down
             container: unit.container,
         })
         .collect();
-    export::file("units", &exports::units(&rows), wanted.kind)
+    Ok(Some(exports::units(&rows)))
 }

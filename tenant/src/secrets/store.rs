@@ -13,7 +13,7 @@ use crate::app::App;
 ///
 /// # Errors
 /// When it cannot be decrypted.
-pub(super) async fn value(
+pub(crate) async fn value(
     connection: &mut PgConnection,
     app: &App,
     organisation: OrganisationId,

@@ -3,33 +3,44 @@
 use axum::Json;
 use axum::extract::State;
 use routewright_core::check::is_email_list;
-use routewright_core::{Body, Error, Result};
-use routewright_tenancy::Db;
+use routewright_core::{Body, Error, Kind, Result};
+use routewright_tenancy::{Db, resource};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::customers::{self, Occasion};
+use crate::information::{self, DeliveryTracking};
+use crate::jobs::Job;
 use crate::post;
 
 /// Most links of one call.
 const MOST: usize = 500;
+/// Why no link is sent while customers may not follow their deliveries.
+const OFF: &str = "Delivery tracking is disabled in Organisation Settings.";
 
 /// A link to send.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "TrackingLinkItem")]
 pub(super) struct Item {
+    /// Addresses, comma-separated.
     email: String,
+    /// The job's tracking token.
     token: String,
+    /// The job.
     job_id: i64,
+    /// `email`.
     dispatch_method: Option<String>,
 }
 
 /// What became of it.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Sent {
+    /// The job.
     job_id: i64,
+    /// Whether its mails are on their way.
     success: bool,
+    /// Why not.
     error: Option<String>,
 }
 
@@ -42,9 +53,11 @@ pub(super) async fn send(
     if items.len() > MOST {
         return Err(Error::bad_request(format!("At most {MOST} links can be sent at once")));
     }
+    let settings: DeliveryTracking = information::of(&mut db).await?;
     let mut sent = Vec::with_capacity(items.len());
     for item in items {
-        let error = one(&mut db, &app, &item).await?;
+        // A link that opens nothing is not sent.
+        let error = if settings.enabled { one(&mut db, &app, &item).await? } else { Some(OFF.to_owned()) };
         sent.push(Sent { job_id: item.job_id, success: error.is_none(), error });
     }
     Ok(Json(sent))
@@ -58,9 +71,15 @@ async fn one(db: &mut Db, app: &App, item: &Item) -> Result<Option<String>> {
         return Ok(Some("Invalid email".to_owned()));
     }
     let caller = db.caller().clone();
+    let unknown = || Ok(Some("Job not found".to_owned()));
+    match resource::find::<Job>(db, &caller, item.job_id).await {
+        Ok(_) => {}
+        Err(error) if error.kind() == Kind::NotFound => return unknown(),
+        Err(error) => return Err(error),
+    }
     let known = customers::delivery(db, item.job_id).await?;
     let Some(delivery) = known.filter(|delivery| delivery.tracking_token == item.token) else {
-        return Ok(Some("Job not found".to_owned()));
+        return unknown();
     };
     let now = app.clock.now();
     for address in post::addresses(Some(&item.email)) {

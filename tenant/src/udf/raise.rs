@@ -4,13 +4,14 @@
 use routewright_bus::queue;
 use routewright_core::{Jsonb, Module, Result};
 use routewright_identity::Caller;
-use routewright_messaging::{About, Channel, NewMessage, queue_message};
+use routewright_messaging::{About, Channel, NewMessage};
 use serde_json::{Map, Value, json};
 use sqlx::{FromRow, PgConnection};
 
 use super::conditions::{self, Condition};
 use super::webhook::Webhook;
 use crate::information::{self, Udf};
+use crate::post;
 
 /// What an action wants changed on the job of the event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +72,7 @@ pub(crate) async fn raise(
     }
     let mut effects = Vec::new();
     for action in actions.iter().filter(|action| conditions::hold(&action.conditions, data)) {
-        effects.extend(action.carry_out(connection, event, data).await?);
+        effects.extend(action.carry_out(connection, caller, event, data).await?);
     }
     Ok(effects)
 }
@@ -80,6 +81,7 @@ impl Action {
     async fn carry_out(
         &self,
         connection: &mut PgConnection,
+        caller: &Caller,
         event: &str,
         data: &Value,
     ) -> Result<Option<Effect>> {
@@ -118,7 +120,7 @@ impl Action {
             attachments: Vec::new(),
             about: About::Nothing,
         };
-        if let Err(error) = queue_message(&mut *connection, &message).await {
+        if let Err(error) = post::queue(&mut *connection, caller, &message).await {
             if !error.kind().status().is_client_error() {
                 return Err(error);
             }

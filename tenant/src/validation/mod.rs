@@ -1,5 +1,7 @@
 //! Validation of finished runs (S-01): eligibility is required, the 15 % tolerance is told for the supervisor's question.
 
+mod tolerance;
+
 use axum::Json;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -9,11 +11,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::runs::{self, Run};
+use crate::runs::{self, Validation};
 
 const VALIDATE: Access = Access::levels(&["runs_write", "billing_rates_read"]);
-/// An excess within this share of the plan needs no question.
-const TOLERANCE_PERCENT: i64 = 15;
 
 /// The routes: one handler under two paths (C-13).
 pub(crate) fn routes() -> Routes<App> {
@@ -27,107 +27,72 @@ pub(crate) fn routes() -> Routes<App> {
 /// Run ids, bare or named.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
-#[schemars(rename = "RunsToValidate")]
 enum Runs {
     /// `[1, 2]`.
     Bare(Vec<i64>),
     /// `{"run_ids": [1, 2]}`.
-    Named { run_ids: Vec<i64> },
+    Named {
+        /// Ids of runs.
+        run_ids: Vec<i64>,
+    },
 }
 
 /// What became of the runs.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "ValidatedRuns")]
 struct Checked {
+    /// Runs that are validated, now or before.
     validated: Vec<Validated>,
+    /// Runs that lack values.
     failed: Vec<Failed>,
 }
 
 /// A validated run and whether it kept to its plan.
 #[derive(Serialize, JsonSchema)]
 struct Validated {
+    /// The run.
     id: i64,
+    /// When it was validated.
     validated_at: Option<DateTime<Utc>>,
+    /// Who validated it.
     validated_by_id: Option<i64>,
+    /// Whether it took at most 15 % longer than planned.
     time_ok: bool,
+    /// Whether it drove at most 15 % further than planned.
     distance_ok: bool,
 }
 
 /// A run that lacks values.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "RunNotValidated")]
 struct Failed {
+    /// The run.
     id: i64,
+    /// Its name.
     uid: String,
+    /// Names of the fields.
     missing: Vec<&'static str>,
 }
 
 /// `PATCH /runs/validate`. A run that is validated already stays as it is.
 async fn validate(mut db: Db, State(app): State<App>, Body(body): Body<Runs>) -> Result<Json<Checked>> {
     let caller = db.caller().clone();
-    let user = caller.user()?.user_id;
-    let ids = match body {
-        Runs::Bare(ids) | Runs::Named { run_ids: ids } => ids,
-    };
+    let (Runs::Bare(mut ids) | Runs::Named { run_ids: mut ids }) = body;
+    // In the order of the ids, so that two lists at the same moment do not wait for each other.
+    ids.sort_unstable();
+    ids.dedup();
     let mut checked = Checked { validated: Vec::new(), failed: Vec::new() };
     for id in ids {
-        let run = runs::find(&mut db, &caller, id).await?;
-        let missing = runs::missing_for_validation(&run);
-        if run.validated_at.is_none() && !missing.is_empty() {
-            checked.failed.push(Failed { id, uid: run.uid, missing });
-            continue;
+        match runs::validate(&mut db, &caller, id, app.clock.now()).await? {
+            Validation::Lacking(run, missing) => {
+                checked.failed.push(Failed { id, uid: run.uid, missing });
+            }
+            Validation::Done(run) => checked.validated.push(Validated {
+                id,
+                validated_at: run.validated_at,
+                validated_by_id: run.validated_by_id,
+                time_ok: tolerance::time_ok(&run),
+                distance_ok: tolerance::distance_ok(&run),
+            }),
         }
-        if run.validated_at.is_none() {
-            runs::mark_validated(&mut db, &[id], user, app.clock.now()).await?;
-        }
-        let run = runs::find(&mut db, &caller, id).await?;
-        checked.validated.push(Validated {
-            id,
-            validated_at: run.validated_at,
-            validated_by_id: run.validated_by_id,
-            time_ok: time_ok(&run),
-            distance_ok: distance_ok(&run),
-        });
     }
     Ok(Json(checked))
-}
-
-/// Seconds or metres: whole numbers, so that exactly 15 % above the plan still passes.
-fn within(actual: i64, planned: i64) -> bool {
-    actual * 100 <= planned * (100 + TOLERANCE_PERCENT)
-}
-
-fn time_ok(run: &Run) -> bool {
-    let planned = i64::from(run.total_driving_time) + i64::from(run.total_job_duration);
-    match run.actual_start_time.zip(run.actual_end_time) {
-        Some((start, end)) => within((end - start).num_seconds(), planned),
-        None => false,
-    }
-}
-
-fn distance_ok(run: &Run) -> bool {
-    match run.start_odometer.zip(run.end_odometer) {
-        Some((start, end)) => {
-            within(metres(end - start + run.additional_billing_kms), i64::from(run.distance))
-        }
-        None => false,
-    }
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "an odometer in metres is far below 2^53")]
-fn metres(kilometres: f64) -> i64 {
-    (kilometres * 1000.0).round() as i64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{metres, within};
-
-    /// X-391 ff.: up to 15 % above the plan passes.
-    #[test]
-    fn fifteen_percent_pass() {
-        assert!(within(115, 100) && within(80, 100) && within(0, 0));
-        assert!(!within(116, 100) && !within(1, 0));
-        assert!(within(metres(100_115.3 - 100_000.3), 100_000));
-    }
 }

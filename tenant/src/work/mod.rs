@@ -1,6 +1,7 @@
 //! Background work of the service: the one place where every kind of queued job is known, and the loops that every
 //! replica runs.
 
+mod line;
 mod outbox;
 mod sweep;
 mod worker;
@@ -13,7 +14,8 @@ use routewright_identity::Caller;
 use routewright_tenancy::Tenant;
 
 use crate::app::App;
-use crate::{optimise, udf};
+use crate::excel_exports::ExportJob;
+use crate::{exports, optimise, udf};
 use worker::Worker;
 
 /// Sends what an organisation has in its outbox.
@@ -53,6 +55,7 @@ impl Kind {
 fn kinds() -> Vec<Kind> {
     vec![
         Kind::of::<optimise::OptimiseScenario>(|job| Box::pin(optimise::run_background(job))),
+        Kind::of::<ExportJob>(|job| Box::pin(exports::carry_out(job))),
         Kind::of::<udf::Webhook>(|job| Box::pin(udf::send(job))),
     ]
 }

@@ -1,34 +1,73 @@
-//! What has to be looked after from time to time, organisation by organisation: jobs whose worker is lost, tasks that
-//! nobody works on, rows that have had their time.
+//! What has to be looked after from time to time, organisation by organisation: work that nobody announced or whose
+//! announcement was lost, jobs whose worker is lost, tasks that nobody works on, rows that have had their time.
 
 use std::time::Duration;
 
+use futures_util::{StreamExt, stream};
 use routewright_bus::queue;
 use routewright_core::{OrganisationId, Result};
+use routewright_messaging::has_due_message;
+use tokio::sync::mpsc::UnboundedSender;
 
 use crate::app::App;
-use crate::{files, gps, optimise, realtime};
+use crate::{excel_exports, files, gps, optimise, realtime};
 
 /// How long finished jobs are kept.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+/// Organisations that are looked after at the same time; one whose database is slow keeps one place only.
+const AT_ONCE: usize = 4;
 
-/// Looks after all organisations, one after the other.
-pub(super) async fn all(app: App, organisations: Vec<OrganisationId>) {
-    for organisation in organisations {
-        if let Err(error) = one(&app, organisation).await {
-            tracing::debug!(%organisation, %error, "an organisation cannot be looked after");
-        }
-    }
+/// Something that waits to be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Queued jobs.
+    Jobs(OrganisationId),
+    /// Messages in the outbox.
+    Messages(OrganisationId),
 }
 
-async fn one(app: &App, organisation: OrganisationId) -> Result<()> {
+/// Looks after all organisations, and tells what was found.
+pub(super) async fn all(app: App, kinds: Vec<&'static str>, found: UnboundedSender<Found>) {
+    let organisations = match app.gate.policies.organisations().await {
+        Ok(organisations) => organisations,
+        Err(error) => {
+            tracing::warn!(%error, "organisations cannot be listed");
+            return;
+        }
+    };
+    stream::iter(organisations)
+        .for_each_concurrent(AT_ONCE, |organisation| {
+            let (app, kinds, found) = (&app, &kinds, &found);
+            async move {
+                if let Err(error) = one(app, organisation, kinds, found).await {
+                    tracing::debug!(%organisation, %error, "an organisation cannot be looked after");
+                }
+            }
+        })
+        .await;
+}
+
+async fn one(
+    app: &App,
+    organisation: OrganisationId,
+    kinds: &[&str],
+    found: &UnboundedSender<Found>,
+) -> Result<()> {
     let caller = app.gate.worker(organisation).await?;
     let tenant = app.tenants.of(&caller)?;
     let mut work = tenant.begin().await?;
     queue::reclaim_expired(&mut work).await?;
+    // The worker is gone together with the process when nobody hears.
+    if queue::has_due(&mut work, kinds).await? {
+        found.send(Found::Jobs(organisation)).unwrap_or_default();
+    }
+    if has_due_message(&mut work).await? {
+        found.send(Found::Messages(organisation)).unwrap_or_default();
+    }
     queue::purge_finished(&mut work, KEPT).await?;
     realtime::purge(&mut work).await?;
     gps::purge(&mut work).await?;
+    excel_exports::expire(&mut work).await?;
     sqlx::query("delete from idempotency_keys where created < now() - interval '2 days'")
         .execute(&mut *work)
         .await?;

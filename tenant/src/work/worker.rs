@@ -1,42 +1,49 @@
 //! Takes queued jobs of all organisations in turn: each may have a few at work at the same time, and whoever had one goes
-//! to the end of the line.
+//! to the end of the line. Only organisations that are known to have something wait in it, so that a job that was just
+//! announced never waits for others to be asked whether they have one.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::HashMap;
 use std::time::Duration;
 
 use routewright_bus::queue::{self, Claimed};
 use routewright_bus::{Notice, Notices};
 use routewright_core::{OrganisationId, Result};
+use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::task::JoinSet;
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{Assignment, Kind, outbox, sweep};
+use super::line::Line;
+use super::sweep::{self, Found};
+use super::{Assignment, Kind, outbox};
 use crate::app::App;
 
 /// Lease of a job; renewed three times as often.
 const LEASE: Duration = Duration::from_secs(30);
-/// How often organisations are asked whether something is due or was left behind.
+/// How often all organisations are looked after.
 const SWEEP: Duration = Duration::from_secs(30);
-
-/// Organisations that are asked for work before notices are heard again.
-const ASKED_AT_ONCE: usize = 4;
+/// Outboxes that are emptied at the same time.
+const POSTS: usize = 8;
 
 /// The worker of this process.
 pub(super) struct Worker {
     app: App,
     kinds: Vec<Kind>,
     name: String,
-    /// Organisations that may have something to do, in turn.
-    line: VecDeque<OrganisationId>,
-    /// The same, to be asked quickly.
-    in_line: BTreeSet<i64>,
-    /// Jobs at work, by organisation.
+    /// Organisations with queued jobs.
+    line: Line,
+    /// Jobs at work and claims on their way, by organisation.
     at_work: HashMap<i64, usize>,
+    claims: JoinSet<(OrganisationId, Option<(Assignment, Kind)>)>,
     jobs: JoinSet<OrganisationId>,
+    /// Organisations with messages in their outbox.
+    post_line: Line,
     /// Organisations whose outbox is being emptied, and whether it has to be looked at again.
     posting: HashMap<i64, bool>,
     posts: JoinSet<OrganisationId>,
-    sweeping: Option<tokio::task::JoinHandle<()>>,
+    sweeping: Option<AbortOnDropHandle<()>>,
+    /// Whether to look everywhere once more when the sweep that runs has ended.
+    sweep_again: bool,
+    finds: (UnboundedSender<Found>, UnboundedReceiver<Found>),
 }
 
 impl Worker {
@@ -45,160 +52,156 @@ impl Worker {
             app,
             kinds,
             name: format!("tenant/{}", std::process::id()),
-            line: VecDeque::new(),
-            in_line: BTreeSet::new(),
+            line: Line::default(),
             at_work: HashMap::new(),
+            claims: JoinSet::new(),
             jobs: JoinSet::new(),
+            post_line: Line::default(),
             posting: HashMap::new(),
             posts: JoinSet::new(),
             sweeping: None,
+            sweep_again: false,
+            finds: mpsc::unbounded_channel(),
         }
     }
 
-    /// Works for the life of the process.
+    /// Works for the life of the process. Nothing is waited for in here but the next thing that happens: a database that
+    /// is slow for one organisation keeps nobody else waiting.
     pub(super) async fn run(mut self, mut notices: Notices) {
         let mut clock = tokio::time::interval(SWEEP);
         clock.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
-            let more = self.take_jobs().await;
+            self.claim_jobs();
+            self.empty_outboxes();
             tokio::select! {
-                // Who has just queued something is heard before the next ones are asked.
-                biased;
                 notice = notices.next() => match notice {
-                    Some(notice) => self.hear(notice).await,
+                    Some(notice) => self.hear(notice),
                     None => return,
                 },
+                Some(ended) = self.claims.join_next() => self.claim_ended(ended),
                 Some(ended) = self.jobs.join_next() => self.job_ended(ended),
                 Some(ended) = self.posts.join_next() => self.post_ended(ended),
-                _ = clock.tick() => self.look_everywhere().await,
-                () = std::future::ready(()), if more => {}
+                Some(found) = self.finds.1.recv() => match found {
+                    Found::Jobs(organisation) => self.line.enter(organisation),
+                    Found::Messages(organisation) => self.post(organisation),
+                },
+                () = ended(&mut self.sweeping) => {
+                    self.sweeping = None;
+                    if std::mem::take(&mut self.sweep_again) {
+                        self.sweep();
+                    }
+                }
+                _ = clock.tick() => if self.sweeping.is_none() { self.sweep() },
             }
         }
     }
 
-    async fn hear(&mut self, notice: Notice) {
+    fn hear(&mut self, notice: Notice) {
         match notice {
             Notice::Job { organisation: Some(organisation) } => {
                 self.app.solvers.look(organisation);
-                self.enter_first(organisation);
+                self.line.enter(organisation);
             }
             Notice::Message { organisation: Some(organisation) } => self.post(organisation),
-            Notice::Resynchronise => self.look_everywhere().await,
+            Notice::Resynchronise if self.sweeping.is_some() => self.sweep_again = true,
+            Notice::Resynchronise => self.sweep(),
             _ => {}
         }
     }
 
-    fn enter(&mut self, organisation: OrganisationId) {
-        if self.in_line.insert(organisation.get()) {
-            self.line.push_back(organisation);
-        }
-    }
-
-    /// An organisation that is known to have something to do does not wait behind those that may have.
-    fn enter_first(&mut self, organisation: OrganisationId) {
-        if !self.in_line.insert(organisation.get()) {
-            self.line.retain(|other| *other != organisation);
-        }
-        self.line.push_front(organisation);
-    }
-
     /// Every organisation may have something to do; and what others left behind is taken up.
-    async fn look_everywhere(&mut self) {
-        let organisations = match self.app.gate.policies.organisations().await {
-            Ok(organisations) => organisations,
-            Err(error) => {
-                tracing::warn!(%error, "organisations cannot be listed");
-                return;
-            }
-        };
-        for organisation in &organisations {
-            self.enter(*organisation);
-            self.post(*organisation);
-        }
-        if self.sweeping.as_ref().is_none_or(tokio::task::JoinHandle::is_finished) {
-            self.sweeping = Some(tokio::spawn(sweep::all(self.app.clone(), organisations)));
-        }
+    fn sweep(&mut self) {
+        let kinds = self.kinds.iter().map(|kind| kind.name).collect();
+        let sweep = sweep::all(self.app.clone(), kinds, self.finds.0.clone());
+        self.sweeping = Some(AbortOnDropHandle::new(tokio::spawn(sweep)));
     }
 
-    /// Fills free places, asking a few organisations at a time. Answers whether others are still to be asked.
-    async fn take_jobs(&mut self) -> bool {
+    /// Lets organisations in line fill the free places.
+    fn claim_jobs(&mut self) {
         let total = self.app.config.worker_jobs;
         let each = (total / 2).max(1);
-        let mut passed_over = 0;
-        let mut asked = 0;
-        while self.jobs.len() < total && passed_over < self.line.len() {
-            if asked == ASKED_AT_ONCE {
-                return true;
-            }
-            let Some(organisation) = self.line.pop_front() else { return false };
-            if self.at_work.get(&organisation.get()).copied().unwrap_or(0) >= each {
-                self.line.push_back(organisation);
-                passed_over += 1;
-                continue;
-            }
-            asked += 1;
-            match self.claim(organisation).await {
-                Ok(Some(assignment)) => {
-                    self.line.push_back(organisation);
-                    self.begin(organisation, assignment);
-                }
-                Ok(None) => {
-                    self.in_line.remove(&organisation.get());
-                }
-                Err(error) => {
-                    self.in_line.remove(&organisation.get());
+        while self.jobs.len() + self.claims.len() < total {
+            let at_work = &self.at_work;
+            let may =
+                |organisation: OrganisationId| at_work.get(&organisation.get()).copied().unwrap_or(0) < each;
+            let Some(organisation) = self.line.next(may) else { return };
+            *self.at_work.entry(organisation.get()).or_default() += 1;
+            let claim = claim(self.app.clone(), self.kinds.clone(), self.name.clone(), organisation);
+            self.claims.spawn(async move {
+                let claimed = claim.await.unwrap_or_else(|error| {
                     tracing::debug!(%organisation, %error, "jobs cannot be claimed");
-                }
+                    None
+                });
+                (organisation, claimed)
+            });
+        }
+    }
+
+    fn claim_ended(
+        &mut self,
+        ended: Result<(OrganisationId, Option<(Assignment, Kind)>), tokio::task::JoinError>,
+    ) {
+        match ended {
+            Ok((organisation, Some((assignment, kind)))) => {
+                // It may have more.
+                self.line.enter(organisation);
+                self.jobs.spawn(async move {
+                    carry_out(assignment, kind).await;
+                    organisation
+                });
+            }
+            Ok((organisation, None)) => self.leave(organisation),
+            Err(error) => {
+                tracing::error!(%error, "claiming a job broke down");
+                self.count_again();
             }
         }
-        false
-    }
-
-    async fn claim(&self, organisation: OrganisationId) -> Result<Option<(Assignment, Kind)>> {
-        let names: Vec<&str> = self.kinds.iter().map(|kind| kind.name).collect();
-        let caller = self.app.gate.worker(organisation).await?;
-        let tenant = self.app.tenants.of(&caller)?;
-        let mut work = tenant.begin().await?;
-        let claimed = queue::claim(&mut work, &self.name, &names, LEASE).await?;
-        work.commit().await?;
-        let Some(claimed) = claimed else { return Ok(None) };
-        let kind = self.kinds.iter().find(|kind| kind.name == claimed.kind).copied();
-        Ok(kind.map(|kind| (Assignment { app: self.app.clone(), caller, tenant, claimed }, kind)))
-    }
-
-    fn begin(&mut self, organisation: OrganisationId, (assignment, kind): (Assignment, Kind)) {
-        *self.at_work.entry(organisation.get()).or_default() += 1;
-        self.jobs.spawn(async move {
-            carry_out(assignment, kind).await;
-            organisation
-        });
     }
 
     fn job_ended(&mut self, ended: Result<OrganisationId, tokio::task::JoinError>) {
         match ended {
-            Ok(organisation) => {
-                if let Some(count) = self.at_work.get_mut(&organisation.get()) {
-                    *count = count.saturating_sub(1);
-                }
-                self.at_work.retain(|_, count| *count > 0);
+            Ok(organisation) => self.leave(organisation),
+            Err(error) => {
+                tracing::error!(%error, "a job's guard broke down");
+                self.count_again();
             }
-            Err(error) => tracing::error!(%error, "a job's guard broke down"),
         }
     }
 
-    fn post(&mut self, organisation: OrganisationId) {
-        if let Some(again) = self.posting.get_mut(&organisation.get()) {
-            *again = true;
-            return;
+    fn leave(&mut self, organisation: OrganisationId) {
+        if let Some(count) = self.at_work.get_mut(&organisation.get()) {
+            *count = count.saturating_sub(1);
         }
-        self.posting.insert(organisation.get(), false);
-        let app = self.app.clone();
-        self.posts.spawn(async move {
-            if let Err(error) = outbox::empty(&app, organisation).await {
-                tracing::debug!(%organisation, %error, "the outbox cannot be emptied");
-            }
-            organisation
-        });
+        self.at_work.retain(|_, count| *count > 0);
+    }
+
+    /// After a breakdown nobody knows whose it was; each organisation gets a place back rather than losing one for good.
+    fn count_again(&mut self) {
+        for count in self.at_work.values_mut() {
+            *count = count.saturating_sub(1);
+        }
+        self.at_work.retain(|_, count| *count > 0);
+    }
+
+    fn post(&mut self, organisation: OrganisationId) {
+        match self.posting.get_mut(&organisation.get()) {
+            Some(again) => *again = true,
+            None => self.post_line.enter(organisation),
+        }
+    }
+
+    fn empty_outboxes(&mut self) {
+        while self.posts.len() < POSTS {
+            let Some(organisation) = self.post_line.next(|_| true) else { return };
+            self.posting.insert(organisation.get(), false);
+            let app = self.app.clone();
+            self.posts.spawn(async move {
+                if let Err(error) = outbox::empty(&app, organisation).await {
+                    tracing::debug!(%organisation, %error, "the outbox cannot be emptied");
+                }
+                organisation
+            });
+        }
     }
 
     fn post_ended(&mut self, ended: Result<OrganisationId, tokio::task::JoinError>) {
@@ -214,6 +217,36 @@ impl Worker {
             }
         }
     }
+}
+
+/// When the sweep has ended; never without one.
+async fn ended(sweeping: &mut Option<AbortOnDropHandle<()>>) {
+    match sweeping {
+        Some(sweep) => {
+            if let Err(error) = sweep.await {
+                tracing::error!(%error, "looking after organisations broke down");
+            }
+        }
+        None => std::future::pending().await,
+    }
+}
+
+/// Takes the next job of an organisation; none when there is none for this release.
+async fn claim(
+    app: App,
+    kinds: Vec<Kind>,
+    worker: String,
+    organisation: OrganisationId,
+) -> Result<Option<(Assignment, Kind)>> {
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+    let caller = app.gate.worker(organisation).await?;
+    let tenant = app.tenants.of(&caller)?;
+    let mut work = tenant.begin().await?;
+    let claimed = queue::claim(&mut work, &worker, &names, LEASE).await?;
+    work.commit().await?;
+    let Some(claimed) = claimed else { return Ok(None) };
+    let kind = kinds.iter().find(|kind| kind.name == claimed.kind).copied();
+    Ok(kind.map(|kind| (Assignment { app, caller, tenant, claimed }, kind)))
 }
 
 /// Does a job, keeps its lease meanwhile, and notes a failure. A panic is a failure.

@@ -330,7 +330,8 @@ async fn the_threshold_sends_it_to_the_background() {
 
 /// Waits for the end of a background optimisation.
 pub(crate) async fn wait_for_end(tenant: &Tenant, scenario: &Value) -> Value {
-    for _ in 0..600 {
+    // Longer than an abandoned task takes to be noticed, on a busy machine.
+    for _ in 0..3000 {
         let task = tenant.planner.get(&format!("/optimise/background/scenarios/{scenario}")).await.ok();
         if task["status"] == "done" || task["status"] == "failed" {
             return task;

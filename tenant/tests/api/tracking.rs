@@ -1,0 +1,338 @@
+//! What customers see and ask for behind a tracking link.
+
+use chrono::Duration;
+use serde_json::{Value, json};
+
+use crate::execution::{Ready, ready};
+use crate::files::picture;
+
+fn token(ready: &Ready, job: usize) -> &str {
+    ready.jobs[job]["tracking_token"].as_str().expect("a token")
+}
+
+async fn page(ready: &Ready, job: usize) -> Value {
+    let path = format!("/jobs/tracking/{}", token(ready, job));
+    ready.tenant.planner.nobody().get(&path).await.ok()
+}
+
+async fn set(ready: &Ready, group: &str, value: Value) {
+    let organisation = &ready.tenant.organisation;
+    let admin = ready.tenant.admin.with_token(organisation.token(organisation.admin));
+    let path = format!("/organisations/{}/information/{group}", organisation.id);
+    let _ = admin.put(&path, value).await.ok();
+}
+
+/// P-4xx, X-059, L-16, S-07: the page of a planned delivery; nothing of others, no key of anything else; 401 with the
+/// documented text for what opens nothing.
+#[tokio::test]
+async fn a_link_shows_one_delivery_and_nothing_else() {
+    let ready = ready().await;
+    let nobody = ready.tenant.planner.nobody();
+    let seen = page(&ready, 1).await;
+    assert_eq!((&seen["uid"], &seen["status"]), (&json!("J2"), &json!("planned")));
+    assert_eq!((&seen["customer_name"], &seen["comments"]), (&json!("Customer J2"), &json!("Ring twice")));
+    assert_eq!((&seen["scheduled_date"], &seen["timezone"]), (&json!("2026-11-23"), &json!("Europe/Lisbon")));
+    assert_eq!(seen["location"]["address"], "Rua J2, Porto");
+    assert_eq!(seen["driver"], json!({"first_name": "Ana"}));
+    // a span that begins at five minutes and lasts fifteen.
+    let moment =
+        |text: &Value| text.as_str().expect("a time").parse::<chrono::DateTime<chrono::Utc>>().unwrap();
+    let (from, to) = (moment(&seen["eta_range"]["from"]), moment(&seen["eta_range"]["to"]));
+    let eta = moment(&ready.jobs[1]["eta"]);
+    assert_eq!((to - from, from.timestamp() % 300), (Duration::minutes(15), 0));
+    assert!(from <= eta && eta < from + Duration::minutes(5));
+    for absent in ["stops_before", "vehicle_position", "proof", "updated_eta"] {
+        assert!(seen[absent].is_null(), "{absent}");
+    }
+    assert_eq!((&seen["idm"], &seen["reschedule"]["enabled"]), (&json!(false), &json!(false)));
+    assert!(seen["organisation"]["modules"].as_array().expect("modules").contains(&json!("units")));
+
+    for path in ["", "/all", "/units", "/returns", "/proofs"] {
+        let path = format!("/jobs/tracking/{}{path}", token(&ready, 1));
+        let text = nobody.get(&path).await.ok().to_string();
+        for (secret, what) in [
+            (token(&ready, 0), "another job's token"),
+            (ready.run["token"].as_str().unwrap(), "the run's token"),
+            (ready.scenario["ws_token"].as_str().unwrap(), "the scenario's token"),
+            ("Customer J1", "another customer"),
+            ("Supplier 7", "what the office keeps to itself"),
+        ] {
+            assert!(!text.contains(secret), "{path} shows {what}");
+        }
+    }
+    let reasons = nobody.get(&format!("/jobs_tracking/{}/reasons", token(&ready, 1))).await.ok();
+    assert!(
+        reasons
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|reason| reason["name"] == "Not home" && reason["ok"] == false)
+    );
+
+    let foreign = ready.tenant.organisation.links.short(ready.tenant.organisation.id);
+    for wrong in ["nonsense", foreign.as_str(), "AAAAAAAAAAAA"] {
+        for path in [format!("/jobs/tracking/{wrong}"), format!("/jobs_tracking/{wrong}/reasons")] {
+            assert_eq!(nobody.get(&path).await.refused(401)["description"], "Job not found.", "{path}");
+        }
+    }
+}
+
+/// S-07, S-24, S-25: on the way, with the stops before and the vehicle near the time only; arrived at the door; then what
+/// became of it.
+#[tokio::test]
+async fn the_page_follows_the_driver() {
+    let ready = ready().await;
+    let driver = ready.driver().await;
+    let start = json!({"odometer": 10, "actual_start_time": "2026-11-23T08:00:00Z"});
+    let _ = driver.put("/v2/runsheet/start_route", start).await.ok();
+    let point = json!([{"lat": 41.2, "lon": -8.7, "recorded_at": "2026-11-23T08:00:00Z"}]);
+    let _ = driver.post("/v2/runsheet/gps_points", point).await.ok();
+    let seen = page(&ready, 1).await;
+    assert_eq!((&seen["status"], &seen["stops_before"]), (&json!("on_the_way"), &json!(1)));
+    assert_eq!(
+        (&seen["vehicle_position"]["lat"], &seen["vehicle_position"]["lon"]),
+        (&json!(41.2), &json!(-8.7))
+    );
+    assert!(seen["updated_eta"].is_string());
+    // Too early for the vehicle to show.
+    set(&ready, "delivery_tracking_settings", json!({"position_visible_minutes": 1})).await;
+    assert!(page(&ready, 1).await["vehicle_position"].is_null());
+    let hidden = json!({"show_vehicle_position": false, "show_driver_name": false, "show_stops_before": false,
+        "show_eta_range": false, "primary_colour": "#102030", "contact_phone": "+351220000009"});
+    set(&ready, "delivery_tracking_settings", hidden).await;
+    let seen = page(&ready, 1).await;
+    for absent in ["vehicle_position", "driver", "stops_before", "eta_range", "updated_eta"] {
+        assert!(seen[absent].is_null(), "{absent}");
+    }
+    assert_eq!(
+        (&seen["organisation"]["colour"], &seen["organisation"]["contact_phone"]),
+        (&json!("#102030"), &json!("+351220000009"))
+    );
+    set(&ready, "delivery_tracking_settings", json!({})).await;
+
+    let _ = ready.prove(0, json!({"record_time": "2026-11-23 08:00:00"})).await;
+    let place = &ready.jobs[1]["location"];
+    let door = json!([{"lat": place["lat"], "lon": place["lon"], "recorded_at": "2026-11-23T08:01:00Z"}]);
+    let _ = driver.post("/v2/runsheet/gps_points", door).await.ok();
+    let seen = page(&ready, 1).await;
+    assert_eq!((&seen["status"], &seen["stops_before"]), (&json!("arrived"), &Value::Null));
+    // Somebody else's turn at the same door.
+    assert_eq!(page(&ready, 2).await["status"], "on_the_way");
+    ready.clock.advance(Duration::minutes(20));
+    assert_eq!(page(&ready, 1).await["status"], "on_the_way", "an old position says nothing");
+
+    let fields = json!({"record_time": "2026-11-23 08:02:00", "signature_name": "Maria"});
+    let _ = ready.prove(1, fields).await;
+    let seen = page(&ready, 1).await;
+    assert_eq!(seen["status"], "delivered");
+    assert_eq!(
+        seen["proof"],
+        json!({"success": true, "record_time": "2026-11-23 08:02:00", "reason": null, "signature_name": "Maria"})
+    );
+    assert!(seen["eta_range"].is_null() && seen["vehicle_position"].is_null());
+    let _ = ready.prove(2, json!({"record_time": "2026-11-23 08:03:00", "success": false})).await;
+    assert_eq!(page(&ready, 2).await["status"], "failed");
+}
+
+/// C-24: units, returns and proofs behind the token, whatever the modules; the proof of delivery as PDF, if
+/// customers may have it.
+#[tokio::test]
+async fn proofs_are_seen_behind_the_link() {
+    let ready = ready().await;
+    let nobody = ready.tenant.planner.nobody();
+    let driver = ready.driver().await;
+    let database = &mut ready.tenant.organisation.database().await;
+    let job = ready.jobs[0]["id"].as_i64().unwrap();
+    for table in ["units", "returns"] {
+        let insert =
+            format!("insert into {table} (uid, job_id) values ('{table}-1', {job}), ('other', null)");
+        sqlx::raw_sql(sqlx::AssertSqlSafe(insert)).execute(&mut *database).await.unwrap();
+    }
+    let unit: i64 = sqlx::query_scalar("select id from units where job_id = $1")
+        .bind(job)
+        .fetch_one(&mut *database)
+        .await
+        .unwrap();
+    let path = format!("/jobs/tracking/{}", token(&ready, 0));
+    nobody.get(&format!("{path}/proof_of_delivery_pdf")).await.refused(404);
+    let photo = picture(&ready.tenant).await;
+    let body = json!({"job_id": job, "photo_ids": [photo["id"]], "record_time": "2026-11-23 07:00:00"});
+    let _ = ready.tenant.planner.post("/job_proofs", body).await.ok();
+    let _ = driver.post("/v2/runsheet/unit_proofs", json!({"unit_id": unit, "mode": "deliver"})).await.ok();
+    ready.tenant.organisation.modules(&[]).await;
+    ready.tenant.app.gate.policies.forget_all();
+
+    let units = nobody.get(&format!("{path}/units")).await.ok();
+    assert_eq!((units.as_array().map(Vec::len), &units[0]["uid"]), (Some(1), &json!("units-1")));
+    assert_eq!(units[0]["unit_proofs"][0]["mode"], "deliver");
+    let returns = nobody.get(&format!("{path}/returns")).await.ok();
+    assert_eq!((returns.as_array().map(Vec::len), &returns[0]["return_proofs"]), (Some(1), &json!([])));
+    let proofs = nobody.get(&format!("{path}/proofs")).await.ok();
+    assert_eq!(proofs["job_proofs"][0]["photos"][0]["link"], photo["link"]);
+    assert_eq!(proofs["unit_proofs"].as_array().map(Vec::len), Some(1));
+    let all = nobody.get(&format!("{path}/all")).await.ok();
+    assert_eq!((&all["units"], &all["returns"], &all["proofs"]), (&units, &returns, &proofs));
+    assert_eq!(
+        (&all["uid"], &all["units_count"], &all["returns_count"]),
+        (&json!("J1"), &json!(1), &json!(1))
+    );
+
+    let pdf = nobody.get(&format!("{path}/proof_of_delivery_pdf")).await;
+    assert_eq!(pdf.headers["content-type"], "application/pdf");
+    assert!(pdf.bytes.starts_with(b"%PDF"));
+    set(&ready, "pod_settings", json!({"customer_download": false})).await;
+    nobody.get(&format!("{path}/proof_of_delivery_pdf")).await.refused(403);
+}
+
+/// S-07: a link is good for some days after the planned one, and only while customers may follow their deliveries.
+#[tokio::test]
+async fn a_link_expires() {
+    let ready = ready().await;
+    let nobody = ready.tenant.planner.nobody();
+    let path = format!("/jobs/tracking/{}", token(&ready, 0));
+    // The last minute of the fourteenth day after, in Lisbon.
+    ready.clock.advance(Duration::days(14) + Duration::hours(15) + Duration::minutes(59));
+    let _ = nobody.get(&path).await.ok();
+    ready.clock.advance(Duration::minutes(1));
+    assert_eq!(nobody.get(&path).await.refused(401)["description"], "Job not found.");
+    set(&ready, "delivery_tracking_settings", json!({"link_valid_days": 20})).await;
+    let _ = nobody.get(&path).await.ok();
+    set(&ready, "delivery_tracking_settings", json!({"link_valid_days": 20, "enabled": false})).await;
+    for part in ["", "/all", "/units", "/returns", "/proofs", "/proof_of_delivery_pdf"] {
+        nobody.get(&format!("{path}{part}")).await.refused(401);
+    }
+}
+
+/// P-3xx, S-43: a mail per address with the link; each item has its own result; nothing is sent for a strange token.
+#[tokio::test]
+async fn links_are_sent_by_mail() {
+    let ready = ready().await;
+    let planner = &ready.tenant.planner;
+    let item = |job: usize, token: &str, email: &str| json!({"email": email, "token": token, "job_id": ready.jobs[job]["id"], "dispatch_method": "email"});
+    let items = json!([
+        item(0, token(&ready, 0), "a@example.org, b@example.org"),
+        item(1, token(&ready, 1), "nobody"),
+        item(1, token(&ready, 2), "c@example.org"),
+        {"email": "c@example.org", "token": token(&ready, 2), "job_id": ready.jobs[2]["id"], "dispatch_method": "sms"},
+        {"email": "c@example.org", "token": token(&ready, 2), "job_id": 999_999},
+    ]);
+    let sent = planner.post("/jobs/send_tracking_urls", items).await.ok();
+    let errors: Vec<&Value> = sent.as_array().unwrap().iter().map(|item| &item["error"]).collect();
+    assert_eq!(
+        json!(errors),
+        json!([null, "Invalid email", "Job not found", "Links are only sent by email", "Job not found"])
+    );
+    assert_eq!((&sent[0]["success"], &sent[1]["success"]), (&json!(true), &json!(false)));
+    for address in ["a@example.org", "b@example.org"] {
+        let mails = ready.mails(address).await;
+        assert_eq!(mails.len(), 1, "{address}");
+        assert!(mails[0].0.ends_with("track your delivery J1"), "{}", mails[0].0);
+        assert!(mails[0].1.contains(&format!("/tracking?tokens={}", token(&ready, 0))), "{}", mails[0].1);
+        assert!(
+            mails[0].1.contains("Date: 2026/11/23") && mails[0].1.contains("Expected: "),
+            "{}",
+            mails[0].1
+        );
+    }
+    assert!(ready.mails("c@example.org").await.is_empty());
+    let mut database = ready.tenant.organisation.database().await;
+    let logged: Vec<(i64, String)> = sqlx::query_as("select job_id, email from tracking_sends order by id")
+        .fetch_all(&mut database)
+        .await
+        .unwrap();
+    let job = ready.jobs[0]["id"].as_i64().unwrap();
+    assert_eq!(logged, [(job, "a@example.org".to_owned()), (job, "b@example.org".to_owned())]);
+
+    set(&ready, "delivery_tracking_settings", json!({"enabled": false})).await;
+    let sent = planner
+        .post("/jobs/send_tracking_urls", json!([item(0, token(&ready, 0), "a@example.org")]))
+        .await
+        .ok();
+    assert_eq!(sent[0]["error"], "Delivery tracking is disabled in Organisation Settings.");
+    let many: Vec<Value> = (0..501).map(|_| item(0, token(&ready, 0), "a@example.org")).collect();
+    planner.post("/jobs/send_tracking_urls", json!(many)).await.refused(400);
+}
+
+/// S-07, contract §5.5: a customer asks for another day within the terms; the job is tagged, the office told, the plan
+/// untouched; the office deals with it.
+#[tokio::test]
+async fn a_customer_asks_for_another_day() {
+    let ready = ready().await;
+    let nobody = ready.tenant.planner.nobody();
+    let planner = ready.planner();
+    let path = format!("/jobs/tracking/{}/reschedule", token(&ready, 0));
+    let wanted = json!({"date": "2026-11-25", "time_from": "09:00", "time_to": "12:00", "note": " Gate 2 "});
+    // Neither the job nor the organisation lets customers ask so far.
+    nobody.post(&path, wanted.clone()).await.refused(403);
+    let terms = json!({"enabled": true, "min_notice_hours": 0});
+    set(&ready, "reschedule_settings", terms).await;
+    nobody.post(&path, wanted.clone()).await.refused(403);
+    let job = format!("/jobs/{}", ready.jobs[0]["id"]);
+    let _ = planner.patch(&job, json!({"idm": true})).await.ok();
+    set(&ready, "notification_settings", json!({"eta_alert": {"recipients": ["office@example.org"]}})).await;
+    // The planned day has begun; without notice it is too late.
+    assert_eq!(
+        nobody.post(&path, wanted.clone()).await.refused(409)["description"],
+        "Another day can be asked for until 0 hours before the planned day"
+    );
+    let change = json!({"scheduled_date": "2026-11-24"});
+    let _ = planner.patch(&format!("/scenarios/{}", ready.scenario["id"]), change).await.ok();
+
+    for (field, value) in [
+        ("date", json!("2026-11-23")),
+        ("date", json!("2026-11-28")),
+        ("date", json!("2027-01-04")),
+        ("date", json!("soon")),
+        ("time_from", json!("13:00")),
+        ("time_to", json!("noon")),
+        ("note", json!("x".repeat(5000))),
+    ] {
+        let mut wrong = wanted.clone();
+        wrong[field] = value;
+        let refusal = nobody.post(&path, wrong.clone()).await.refused(400);
+        assert!(refusal["fields"][field].is_string(), "{wrong}: {refusal}");
+    }
+    assert_eq!(nobody.post(&path, wanted.clone()).await.ok(), json!({"success": true}));
+    let seen = page(&ready, 0).await;
+    assert_eq!(
+        seen["reschedule"]["requested"],
+        json!({"date": "2026-11-25", "time_from": "09:00", "time_to": "12:00", "note": "Gate 2"})
+    );
+    let after = planner.get(&job).await.ok();
+    assert_eq!(after["tags"][0]["name"], "Reschedule requested");
+    assert_eq!((&after["run_id"], &after["scenario_id"]), (&ready.run["id"], &ready.scenario["id"]));
+    let mails = ready.mails("office@example.org").await;
+    assert_eq!((mails.len(), mails[0].0.as_str()), (1, "Reschedule requested: J1"));
+    assert!(mails[0].1.contains("Day: 2026/11/25") && mails[0].1.contains("Gate 2"), "{}", mails[0].1);
+
+    // A newer request takes the place of the older one; there is a limit to asking.
+    let newer = json!({"date": "2026-11-26"});
+    let _ = nobody.post(&path, newer.clone()).await.ok();
+    let open = planner.get("/reschedule_requests?handled=false").await.ok();
+    assert_eq!((&open["total_count"], &open["data"][0]["date"]), (&json!(1), &json!("2026-11-26")));
+    assert_eq!(
+        (&open["data"][0]["job_uid"], &open["data"][0]["scheduled_date"]),
+        (&json!("J1"), &json!("2026-11-24"))
+    );
+    for _ in 0..3 {
+        let _ = nobody.post(&path, newer.clone()).await.ok();
+    }
+    assert_eq!(nobody.post(&path, newer).await.refused(429)["description"], "Too many requests");
+
+    let open = planner
+        .get(&format!("/reschedule_requests?handled=false&job_ids={}", ready.jobs[0]["id"]))
+        .await
+        .ok();
+    let request = format!("/reschedule_requests/{}", open["data"][0]["id"]);
+    let handled = planner.patch(&request, json!({"handled": true})).await.ok();
+    assert_eq!(handled["handled_by"], ready.tenant.organisation.planner.id);
+    assert_eq!(planner.get(&job).await.ok()["tags"], json!([]));
+    assert!(page(&ready, 0).await["reschedule"]["requested"].is_null());
+    let _ = planner.patch(&request, json!({"handled": false})).await.ok();
+    assert_eq!(planner.get(&job).await.ok()["tags"][0]["name"], "Reschedule requested");
+    planner.patch("/reschedule_requests/999999", json!({"handled": true})).await.refused(404);
+    nobody.get("/reschedule_requests").await.refused(401);
+
+    let _ = ready.prove(0, json!({"record_time": "2026-11-23 08:00:00"})).await;
+    nobody.post(&path, wanted).await.refused(409);
+}
