@@ -38,5 +38,8 @@ e2e: ## Journeys through the running product in a browser
 bench-solver: ## Plan quality beside vrp-core, PyVRP, OR-tools and VROOM (QUICK=1, SETS=..., ENGINES=..., SEEDS=...)
 	@infra/bench/solver/run.sh
 
+bench: ## How much the back end adds to the bare database, as ratios; one alone: make bench BENCH=import
+	@DATABASE_URL=$$(infra/ci/postgres.sh) cargo run --release --bin routewright-bench -- $(BENCH)
+
 clean-data: ## Forget the one-machine mode's data
 	@infra/ci/postgres.sh stop && rm -rf "$(DATA_DIR)"

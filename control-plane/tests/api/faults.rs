@@ -2,9 +2,11 @@
 
 use axum::body::Body;
 use http::{Method, Request};
+use routewright_core::access::Who;
+use routewright_testing::fuzz::Fuzz;
 use serde_json::{Value, json};
 
-use crate::support::{config, control, service};
+use crate::support::{CONTRACT, config, control, service};
 
 /// Every route that takes a body, with bodies that no form sends.
 #[tokio::test]
@@ -128,4 +130,38 @@ async fn lookup_fields_are_kept() {
     let keys: Vec<&String> = page["data"][0].as_object().unwrap().keys().collect();
     assert_eq!(keys, ["email", "id"]);
     assert_ne!(page["total_count"], Value::Null);
+}
+
+/// Calls made up from the API document: none ends in a fault of ours, every answer is as documented. `FUZZ_ROUNDS` for more.
+#[tokio::test]
+async fn no_call_ends_in_a_fault() {
+    let control = control().await;
+    let master = control.master().await;
+    let contract = CONTRACT.get().expect("made with the first organisation");
+    let table = routewright_control_plane::routes::table().rows();
+    let mut fuzz = Fuzz::new(contract, 11, Vec::new());
+    let rounds: usize = std::env::var("FUZZ_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(10);
+    let mut faults = Vec::new();
+    for round in 0..rounds {
+        for operation in contract.operations() {
+            let row = table.iter().find(|row| row.method == operation.method && row.path == operation.path);
+            let row = row.unwrap_or_else(|| panic!("{} {} is no route", operation.method, operation.path));
+            // These end the session or the organisation that the others need, or take their time.
+            let last = operation.method == "DELETE"
+                || ["/users/me", "/auth/logout"].contains(&row.path)
+                || (operation.method == "POST" && row.path == "/organisations");
+            if last && round + 2 < rounds {
+                continue;
+            }
+            let client = match (row.access.who, row.access.master) {
+                (Who::Public, _) => &control.nobody,
+                (_, true) => &master,
+                _ => &control.admin,
+            };
+            if let Err(fault) = fuzz.call(client, &operation).await {
+                faults.push(fault);
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }

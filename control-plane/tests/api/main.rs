@@ -9,6 +9,7 @@
 
 mod driver_users;
 mod faults;
+mod isolation;
 mod oidc;
 mod operators;
 mod organisations;

@@ -1,6 +1,7 @@
 //! A fresh organisation with the service in front of it.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 use axum::body::Body;
 use http::Request;
@@ -8,10 +9,12 @@ use routewright_control_plane::config::Limits;
 use routewright_control_plane::{App, Config, Service, app, build};
 use routewright_core::{Clock, OrganisationId};
 use routewright_identity::password::Passwords;
-use routewright_testing::{Answer, Client, Person, TestOrganisation, variables};
+use routewright_testing::{Answer, Client, Contract, Person, TestOrganisation, variables};
 use serde_json::{Value, json};
 use tokio::task::AbortHandle;
 
+/// Every answer to a test is held against the API document.
+pub(crate) static CONTRACT: OnceLock<Arc<Contract>> = OnceLock::new();
 /// The password of people made by [`Control::with_password`].
 pub(crate) const PASSWORD: &str = "Corn-Flower 7";
 
@@ -66,7 +69,9 @@ pub(crate) async fn control_with(config: Config, clock: Clock) -> Control {
     let organisation = TestOrganisation::at(clock.clone()).await;
     let service = service(config, clock).await;
     let watch = tokio::spawn(service.app.gate.policies.clone().watch()).abort_handle();
-    let admin = Client::new(service.router(), Some(organisation.token(organisation.admin)));
+    let contract = CONTRACT.get_or_init(|| Contract::new(&service.api));
+    let admin = Client::new(service.router(), Some(organisation.token(organisation.admin)))
+        .checked_by(Arc::clone(contract));
     Control {
         planner: admin.with_token(organisation.token(organisation.planner)),
         nobody: admin.nobody(),

@@ -269,12 +269,22 @@ impl From<sqlx::Error> for Error {
                 "23505" | "23514" | "23503" | "23502" | "23001" => {
                     return constraint(database.as_ref(), &code).caused_by(error);
                 }
+                // Shut down, starting up, or full.
+                "57P01" | "57P02" | "57P03" | "53300" => {
+                    return Self::new(Kind::Unavailable, "The database is not available. Please try again.")
+                        .retry_after(1)
+                        .caused_by(error);
+                }
                 "57014" => return Self::new(Kind::Unavailable, "The request took too long").caused_by(error),
                 _ => {}
             }
         }
         match error {
-            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) => {
+            sqlx::Error::PoolTimedOut
+            | sqlx::Error::PoolClosed
+            | sqlx::Error::Io(_)
+            | sqlx::Error::Tls(_)
+            | sqlx::Error::WorkerCrashed => {
                 Self::new(Kind::Unavailable, "The database is not available. Please try again.")
                     .retry_after(1)
                     .caused_by(error)

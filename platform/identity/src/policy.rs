@@ -56,11 +56,15 @@ pub struct Policy {
     pub is_master: bool,
     /// Where its schema lives.
     pub placement: String,
+    /// Differs between two readings of the same organisation: what was made for an older one, such as a connection to a
+    /// schema that has been restored since, is out of date.
+    pub reading: u64,
     /// When it was read, seconds since 1970.
     read_at: i64,
     state: String,
     fault: Option<String>,
     members: HashMap<i64, Member>,
+    hauliers: HashSet<i64>,
     /// casbin walks all rules at every question, so its answers are computed once per role.
     levels: HashMap<i64, HashSet<String>>,
     modules: HashSet<Module>,
@@ -95,6 +99,12 @@ impl Policy {
     #[must_use]
     pub fn member(&self, user: i64) -> Option<&Member> {
         self.members.get(&user)
+    }
+
+    /// Whether it is a haulier of the organisation that is not deleted.
+    #[must_use]
+    pub fn has_haulier(&self, haulier: i64) -> bool {
+        self.hauliers.contains(&haulier)
     }
 
     /// Whether something that happened at `moment` (seconds since 1970) may be missing here. The clocks of two replicas
@@ -159,7 +169,7 @@ impl Policies {
             return Ok(Arc::clone(&policy));
         }
         let before = self.forgotten.load(Ordering::SeqCst);
-        let policy = Arc::new(self.load(organisation).await?);
+        let policy = Arc::new(self.load(organisation, before).await?);
         if self.forgotten.load(Ordering::SeqCst) == before {
             self.known.insert(organisation.get(), Arc::clone(&policy));
         }
@@ -257,7 +267,7 @@ impl Policies {
             .await?)
     }
 
-    async fn load(&self, organisation: OrganisationId) -> Result<Policy> {
+    async fn load(&self, organisation: OrganisationId, reading: u64) -> Result<Policy> {
         let row: Option<OrganisationRow> = sqlx::query_as(
             "select name, timezone, settings, modules, logo_file_uid, is_master, placement, state, schema_error,
                  extract(epoch from now())::bigint as read_at
@@ -278,6 +288,12 @@ impl Policies {
         .bind(organisation)
         .fetch_all(&self.directory)
         .await?;
+        let hauliers: Vec<i64> = sqlx::query_scalar(
+            "select id from organisations where parent_organisation_id = $1 and deleted_at is null",
+        )
+        .bind(organisation)
+        .fetch_all(&self.directory)
+        .await?;
         let (levels, modules) = decide(organisation, &roles, &row.modules).await.map_err(Error::internal)?;
         Ok(Policy {
             organisation,
@@ -287,6 +303,7 @@ impl Policies {
             logo_file_uid: row.logo_file_uid,
             is_master: row.is_master,
             placement: row.placement,
+            reading,
             read_at: row.read_at,
             state: row.state,
             fault: row.schema_error,
@@ -294,6 +311,7 @@ impl Policies {
                 .into_iter()
                 .map(|(id, role_id, haulier_id, epoch)| (id, Member { role_id, haulier_id, epoch }))
                 .collect(),
+            hauliers: hauliers.into_iter().collect(),
             levels,
             modules,
         })

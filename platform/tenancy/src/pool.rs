@@ -64,6 +64,7 @@ struct Pool {
 struct Idle {
     connection: PgConnection,
     placement: String,
+    reading: u64,
     since: Instant,
 }
 
@@ -130,13 +131,14 @@ impl Tenants {
         let permits =
             tokio::time::timeout(WAIT, waiting).await.map_err(|_| busy())?.map_err(Error::internal)?;
         metrics::histogram!("tenant_connection_wait_seconds").record(started.elapsed().as_secs_f64());
-        let connection = match self.inner.reuse(&pool, &policy.placement).await {
+        let connection = match self.inner.reuse(&pool, policy).await {
             Some(connection) => connection,
             None => self.inner.connect(policy).await?,
         };
         Ok(Lease {
             connection: Some(connection),
             placement: policy.placement.clone(),
+            reading: policy.reading,
             pool,
             inner: Arc::clone(&self.inner),
             clean: false,
@@ -152,10 +154,12 @@ impl Tenants {
 }
 
 impl Inner {
-    async fn reuse(&self, pool: &Pool, placement: &str) -> Option<PgConnection> {
+    /// An idle connection that was opened since the policy was read: a move or a restore announces itself by it, and leaves
+    /// connections behind that lead to what was there before.
+    async fn reuse(&self, pool: &Pool, policy: &Policy) -> Option<PgConnection> {
         loop {
             let idle = lock(&pool.idle).pop_back()?;
-            if idle.placement != placement {
+            if idle.placement != policy.placement || idle.reading != policy.reading {
                 self.close(idle.connection);
                 continue;
             }
@@ -218,6 +222,7 @@ impl Inner {
 pub(crate) struct Lease {
     connection: Option<PgConnection>,
     placement: String,
+    reading: u64,
     pool: Arc<Pool>,
     inner: Arc<Inner>,
     clean: bool,
@@ -260,8 +265,8 @@ impl Drop for Lease {
     fn drop(&mut self) {
         let Some(connection) = self.connection.take() else { return };
         if self.clean {
-            let idle =
-                Idle { connection, placement: std::mem::take(&mut self.placement), since: Instant::now() };
+            let placement = std::mem::take(&mut self.placement);
+            let idle = Idle { connection, placement, reading: self.reading, since: Instant::now() };
             lock(&self.pool.idle).push_back(idle);
         } else {
             self.inner.close(connection);

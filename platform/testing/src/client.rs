@@ -1,18 +1,24 @@
 //! Calls a router in process, as a browser would over the wire.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::body::Body;
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::BodyExt;
+use routewright_core::http::respond::Logged;
 use serde_json::Value;
 use tower::ServiceExt;
+
+use crate::contract::{Contract, Exchange};
 
 /// A caller of a service.
 #[derive(Clone)]
 pub struct Client {
     router: Router,
     token: Option<String>,
+    contract: Option<Arc<Contract>>,
 }
 
 /// What came back.
@@ -27,25 +33,38 @@ pub struct Answer {
     /// The body as JSON; null when it is none.
     pub json: Value,
     call: String,
+    causes: Option<String>,
 }
 
 impl Client {
     /// Calls with a token, or as nobody.
     #[must_use]
     pub fn new(router: Router, token: Option<String>) -> Self {
-        Self { router, token }
+        Self { router, token, contract: None }
+    }
+
+    /// The same, and every answer must be as the API document says.
+    #[must_use]
+    pub fn checked_by(self, contract: Arc<Contract>) -> Self {
+        Self { contract: Some(contract), ..self }
+    }
+
+    /// The same, and its answers are not held against the API document.
+    #[must_use]
+    pub fn unchecked(&self) -> Self {
+        Self { contract: None, ..self.clone() }
     }
 
     /// The same service with another token.
     #[must_use]
     pub fn with_token(&self, token: impl Into<String>) -> Self {
-        Self { router: self.router.clone(), token: Some(token.into()) }
+        Self { token: Some(token.into()), ..self.clone() }
     }
 
     /// The same service without a token.
     #[must_use]
     pub fn nobody(&self) -> Self {
-        Self { router: self.router.clone(), token: None }
+        Self { token: None, ..self.clone() }
     }
 
     /// `GET`.
@@ -127,12 +146,28 @@ impl Client {
                 .headers_mut()
                 .insert(header::AUTHORIZATION, format!("Bearer {token}").parse().expect("a header"));
         }
-        let call = format!("{} {}", request.method(), request.uri());
+        let (method, uri) = (request.method().clone(), request.uri().to_string());
+        let partial = request.headers().contains_key("lookup-fields");
+        let call = format!("{method} {uri}");
         let response = self.router.clone().oneshot(request).await.expect("the router answers");
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.expect("a whole body").to_bytes();
+        if let Some(contract) = &self.contract {
+            let exchange = Exchange {
+                method: &method,
+                path: &uri,
+                partial,
+                status: parts.status,
+                headers: &parts.headers,
+                bytes: &bytes,
+            };
+            if let Err(fault) = contract.check(&exchange) {
+                panic!("{call}: {fault}");
+            }
+        }
         let json = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-        Answer { status: parts.status, headers: parts.headers, bytes, json, call }
+        let causes = parts.extensions.get::<Logged>().and_then(|logged| logged.causes.clone());
+        Answer { status: parts.status, headers: parts.headers, bytes, json, call, causes }
     }
 }
 
@@ -144,7 +179,8 @@ impl Answer {
     #[track_caller]
     #[must_use]
     pub fn ok(self) -> Value {
-        assert!(self.status.is_success(), "{} answered {}: {}", self.call, self.status, self.text());
+        let causes = self.causes.as_deref().unwrap_or_default();
+        assert!(self.status.is_success(), "{} answered {}: {} {causes}", self.call, self.status, self.text());
         self.json
     }
 
@@ -162,6 +198,12 @@ impl Answer {
             self.text()
         );
         self.json
+    }
+
+    /// What the log says about a fault.
+    #[must_use]
+    pub fn causes(&self) -> Option<&str> {
+        self.causes.as_deref()
     }
 
     /// The body as text.

@@ -1,8 +1,13 @@
 //! What tests of the services stand on: a real Postgres, a real S3 server, and a fresh organisation per test. A test is
 //! an organisation; isolation and tenancy are tested by the same act.
 
+pub mod calls;
 mod client;
+pub mod contract;
+pub mod fuzz;
 mod platform;
+pub mod wire;
 
 pub use client::{Answer, Client};
+pub use contract::Contract;
 pub use platform::{Person, TestOrganisation, variables};

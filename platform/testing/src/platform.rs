@@ -140,6 +140,16 @@ impl TestOrganisation {
             .connect_with(placements.control().unwrap())
             .await
             .unwrap();
+        Self::within(control, placements, clock).await
+    }
+
+    /// Another one of the same deployment, over the same connections to the control schema.
+    pub async fn another(&self) -> Self {
+        Self::within(self.control.clone(), self.placements.clone(), self.clock.clone()).await
+    }
+
+    async fn within(control: PgPool, placements: Placements, clock: Clock) -> Self {
+        let master_key = MasterKey::new(MASTER_KEY.to_owned()).unwrap();
         let links = LinkKeys::new(&master_key);
         let maker = links.clone();
         let provisioning = Provisioning::new(

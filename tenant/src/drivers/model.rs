@@ -6,7 +6,7 @@ use routewright_core::error::Problems;
 use routewright_core::list::{Filter, Shape, Where};
 use routewright_core::place::Location;
 use routewright_core::time_of_day::blank_is_null;
-use routewright_core::{Given, Jsonb, Result, TimeOfDay};
+use routewright_core::{Error, Given, Jsonb, Result, TimeOfDay};
 use routewright_identity::Caller;
 use routewright_tenancy::Resource;
 use schemars::JsonSchema;
@@ -193,6 +193,15 @@ impl Resource for Driver {
     fn prepare(given: &mut Given<DriverFields>, caller: &Caller, _new: bool) -> Result<()> {
         if let Some(haulier) = caller.haulier_id() {
             given.fields.insert("haulier_id".to_owned(), haulier.into());
+        } else if let Some(haulier) = given.value.haulier_id
+            && !caller.policy()?.has_haulier(haulier)
+        {
+            return Err(Error::field("haulier_id", "Value does not exist"));
+        }
+        if let Some(user) = given.value.driver_user_id
+            && caller.policy()?.member(user).is_none()
+        {
+            return Err(Error::field("driver_user_id", "Value does not exist"));
         }
         if given.has("capacity") && given.value.capacity.as_deref().is_none_or(|text| text.trim().is_empty())
         {

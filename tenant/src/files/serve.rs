@@ -7,7 +7,7 @@ use axum::response::Response;
 use chrono::{DateTime, Duration, Utc};
 use http::{HeaderValue, header};
 use routewright_core::http::Path;
-use routewright_core::http::respond::Download;
+use routewright_core::http::respond::{Download, Sent};
 use routewright_core::{Error, Link, OrganisationId, Result};
 use routewright_identity::Caller;
 use routewright_identity::token::Typ;
@@ -45,7 +45,7 @@ pub(super) async fn temporary_link(
 }
 
 /// `GET /files/uid/{uid}`.
-pub(super) async fn by_uid(caller: Caller, State(app): State<App>) -> Result<Response> {
+pub(super) async fn by_uid(caller: Caller, State(app): State<App>) -> Result<Sent> {
     let mut work = app.tenants.of(&caller)?.begin().await?;
     let row: Option<Stored> = sqlx::query_as(
         "select name, content_type, storage_key from files where uid = $1 and state = 'ready'",
@@ -60,7 +60,7 @@ pub(super) async fn by_uid(caller: Caller, State(app): State<App>) -> Result<Res
 }
 
 /// `GET /files/temp/{ticket}`: the ticket is signed, names one file of one organisation, and expires.
-pub(super) async fn by_ticket(State(app): State<App>, Path(ticket): Path<String>) -> Result<Response> {
+pub(super) async fn by_ticket(State(app): State<App>, Path(ticket): Path<String>) -> Result<Sent> {
     let claims = app.gate.tokens.verify(&ticket, Typ::File)?;
     let caller = app.gate.worker(OrganisationId::new(claims.org)).await?;
     let mut work = app.tenants.of(&caller)?.begin().await?;
@@ -83,7 +83,7 @@ struct Stored {
 
 impl Stored {
     /// Streams the bytes; no connection to the database is held meanwhile.
-    async fn send(self, app: &App, caller: &Caller, cache: &'static str) -> Result<Response> {
+    async fn send(self, app: &App, caller: &Caller, cache: &'static str) -> Result<Sent> {
         let object = folder(app, caller)?.get(&self.storage_key).await.map_err(storage_error)?;
         let inline = self.content_type.starts_with("image/");
         let disposition =
@@ -97,6 +97,7 @@ impl Stored {
             .header(header::REFERRER_POLICY, "no-referrer")
             .header(header::CACHE_CONTROL, cache)
             .body(Body::from_stream(object.into_stream()))
+            .map(Sent)
             .map_err(Error::internal)
     }
 }

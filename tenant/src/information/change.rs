@@ -9,7 +9,7 @@ use routewright_tenancy::Db;
 use serde_json::{Map, Value};
 
 use super::groups::{App, DeliveryTracking, Dispatch, Group, Notification, ProofOfDelivery, Reschedule, Udf};
-use crate::files;
+use crate::{files, secrets};
 
 /// `GET /organisations/{id}/information/{group}`.
 pub(super) async fn get(mut db: Db, Path((id, group)): Path<(i64, String)>) -> Result<Json<Value>> {
@@ -73,6 +73,11 @@ async fn write<G: Group>(db: &mut Db, given: Map<String, Value>) -> Result<Json<
     let caller = db.caller().clone();
     for (field, file) in group.files() {
         files::require(db, &caller, None, field, &[file]).await?;
+    }
+    if let Some((field, secret)) = group.secret()
+        && !secrets::exists(db, secret).await?
+    {
+        return Err(Error::field(field, "Value does not exist"));
     }
     let value = serde_json::to_value(&group)?;
     sqlx::query(

@@ -17,6 +17,11 @@ pub(crate) trait Group: Default + Serialize + DeserializeOwned + Send {
     fn files(&self) -> Vec<(&'static str, i64)> {
         Vec::new()
     }
+
+    /// The secret that it refers to, with the field that does.
+    fn secret(&self) -> Option<(&'static str, i64)> {
+        None
+    }
 }
 
 const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
@@ -397,5 +402,9 @@ impl Group for Udf {
         range(problems, "max_actions", self.max_actions, 1, 200);
         range(problems, "webhook_timeout_seconds", self.webhook_timeout_seconds, 1, 60);
         range(problems, "retries", self.retries, 0, 10);
+    }
+
+    fn secret(&self) -> Option<(&'static str, i64)> {
+        self.signing_secret_id.map(|secret| ("signing_secret_id", secret))
     }
 }

@@ -8,7 +8,7 @@ mod sms;
 mod store;
 
 pub(crate) use sms::account as sms_account;
-pub(crate) use store::{value, value_by_id};
+pub(crate) use store::{exists, value, value_by_id};
 
 use routewright_core::{Access, Routes};
 use routewright_tenancy::resource;

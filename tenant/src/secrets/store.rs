@@ -43,6 +43,17 @@ pub(crate) async fn value_by_id(
     stored.map(|stored| cipher::open(&app.deployment.master_key, organisation, &stored)).transpose()
 }
 
+/// Whether there is a secret of this id.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn exists(connection: &mut PgConnection, id: i64) -> Result<bool> {
+    Ok(sqlx::query_scalar("select exists (select from secrets where id = $1)")
+        .bind(id)
+        .fetch_one(connection)
+        .await?)
+}
+
 /// Stores a value under a name, be it new or in place of an older one. Answers the id.
 pub(super) async fn put(
     connection: &mut PgConnection,

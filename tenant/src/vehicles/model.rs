@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use routewright_core::error::Problems;
 use routewright_core::list::{Filter, Shape, Where};
-use routewright_core::{Given, Jsonb, Result};
+use routewright_core::{Error, Given, Jsonb, Result};
 use routewright_identity::Caller;
 use routewright_solver::Capacity;
 use routewright_tenancy::Resource;
@@ -133,6 +133,10 @@ impl Resource for Vehicle {
         // What a haulier's people enter is their haulier's.
         if let Some(haulier) = caller.haulier_id() {
             given.fields.insert("haulier_id".to_owned(), haulier.into());
+        } else if let Some(haulier) = given.value.haulier_id
+            && !caller.policy()?.has_haulier(haulier)
+        {
+            return Err(Error::field("haulier_id", "Value does not exist"));
         }
         Ok(())
     }

@@ -43,7 +43,12 @@ pub(crate) struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 impl Socket {
     /// Connects to a namespace; the server's answer, `{sid}` or `{message}`.
     pub(crate) async fn connect(replica: &Replica, namespace: &str, token: &str) -> (Self, Value) {
-        let url = format!("ws://{}/socket.io/?EIO=4&transport=websocket&ws_token={token}", replica.address);
+        Self::at(replica.address, namespace, token).await
+    }
+
+    /// The same at any address.
+    pub(crate) async fn at(address: std::net::SocketAddr, namespace: &str, token: &str) -> (Self, Value) {
+        let url = format!("ws://{address}/socket.io/?EIO=4&transport=websocket&ws_token={token}");
         let (stream, _) = connect_async(url).await.expect("a WebSocket");
         let mut socket = Self(stream);
         assert!(socket.packet().await.starts_with('0'), "the handshake");
@@ -75,7 +80,7 @@ impl Socket {
     }
 
     /// Whether nothing is told for a while.
-    async fn is_quiet(&mut self) -> bool {
+    pub(crate) async fn is_quiet(&mut self) -> bool {
         tokio::time::timeout(Duration::from_millis(700), self.packet()).await.is_err()
     }
 }

@@ -1,8 +1,13 @@
 //! A fresh organisation with the service in front of it.
 
+use std::sync::{Arc, OnceLock};
+
 use routewright_core::Clock;
 use routewright_tenant::{App, Config};
-use routewright_testing::{Client, TestOrganisation, variables};
+use routewright_testing::{Client, Contract, TestOrganisation, variables};
+
+/// Every answer to a test is held against the API document.
+pub(crate) static CONTRACT: OnceLock<Arc<Contract>> = OnceLock::new();
 
 /// A fresh organisation and callers of the service.
 pub(crate) struct Tenant {
@@ -26,7 +31,17 @@ pub(crate) async fn tenant_at(clock: Clock) -> Tenant {
     let organisation = TestOrganisation::at(clock.clone()).await;
     let config = Config::from_source(&variables()).expect("the test configuration is complete");
     let service = routewright_tenant::build(config, clock).await.expect("the service starts");
-    let planner = Client::new(service.router.clone(), Some(organisation.token(organisation.planner)));
+    let contract = CONTRACT.get_or_init(|| Contract::new(&service.api));
+    let planner = Client::new(service.router.clone(), Some(organisation.token(organisation.planner)))
+        .checked_by(Arc::clone(contract));
     let admin = planner.with_token(organisation.token(organisation.admin));
     Tenant { planner, admin, app: service.app, organisation }
+}
+
+/// Another fresh organisation behind the same service.
+pub(crate) async fn neighbour(of: &Tenant, clock: Clock) -> Tenant {
+    let organisation = TestOrganisation::at(clock).await;
+    let planner = of.planner.with_token(organisation.token(organisation.planner));
+    let admin = of.planner.with_token(organisation.token(organisation.admin));
+    Tenant { planner, admin, app: of.app.clone(), organisation }
 }

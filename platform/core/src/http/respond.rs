@@ -88,6 +88,30 @@ impl<T: schemars::JsonSchema> OperationOutput for Created<T> {
     }
 }
 
+/// A stored file on its way to the caller, with headers of its own.
+pub struct Sent(pub Response);
+
+impl IntoResponse for Sent {
+    fn into_response(self) -> Response {
+        self.0
+    }
+}
+
+impl OperationOutput for Sent {
+    type Inner = Vec<u8>;
+
+    fn operation_response(_: &mut GenContext, _: &mut Operation) -> Option<ApiResponse> {
+        Some(ApiResponse { description: "The file".into(), ..ApiResponse::default() })
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<u16>, ApiResponse)> {
+        Self::operation_response(ctx, operation).map(|response| (Some(200), response)).into_iter().collect()
+    }
+}
+
 /// A file to download, such as a PDF.
 pub struct Download {
     /// Media type.

@@ -1,0 +1,33 @@
+//! What is printed.
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use anyhow::Result;
+
+/// A line for whoever started it.
+pub(crate) fn line(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{text}")?;
+    Ok(out.flush()?)
+}
+
+/// A ratio: how many times the baseline's time the product takes.
+pub(crate) fn ratio(what: &str, product: Duration, baseline: &str, bare: Duration) -> Result<()> {
+    let times = product.as_secs_f64() / bare.as_secs_f64().max(1e-9);
+    line(&format!("{what:44} {:>10} | {baseline:44} {:>10} | {times:6.2} x", shown(product), shown(bare)))
+}
+
+fn shown(time: Duration) -> String {
+    if time.as_millis() >= 100 {
+        format!("{:.2} s", time.as_secs_f64())
+    } else {
+        format!("{:.3} ms", time.as_secs_f64() * 1000.0)
+    }
+}
+
+/// The middle one of several times.
+pub(crate) fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}

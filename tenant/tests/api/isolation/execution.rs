@@ -1,0 +1,107 @@
+//! The calls of execution, and searches: see [`super::calls`].
+
+use routewright_testing::calls::Call;
+use serde_json::json;
+
+use super::calls::{call, send};
+
+pub(super) fn proofs() -> Vec<Call> {
+    let mut calls = Vec::new();
+    for (kind, filters) in [
+        ("job", "job_id=$job&run_id=$run&scenario_id=$scenario&reason_id=$reason&proof_id=$job_proof"),
+        ("unit", "unit_id=$unit&job_id=$job&run_id=$run&container_id=$container&proof_id=$unit_proof"),
+        ("return", "return_id=$return&job_id=$job&run_id=$run&proof_id=$return_proof"),
+        ("container", "container_id=$container&run_id=$run&proof_id=$container_proof"),
+    ] {
+        let path = format!("/{kind}_proofs");
+        let one = format!("{path}/${kind}_proof");
+        let fields = json!({"reason_id": "$reason", "photo_ids": ["$photo"], "signature_id": "$photo"});
+        let mut new = fields.clone();
+        new[format!("{kind}_id")] = format!("${kind}").into();
+        new["record_time"] = "2026-11-23 07:59:00".into();
+        if kind != "job" {
+            new["mode"] = "load".into();
+        }
+        calls.extend([
+            call("GET", &format!("{path}?{filters}")),
+            send("POST", &path, &new),
+            call("GET", &one),
+            send("PATCH", &one, &fields),
+        ]);
+        if kind != "job" {
+            calls.push(send("POST", &format!("/v2/runsheet/{kind}_proofs"), &new));
+        }
+    }
+    let new = json!({"run_id": "$run", "mode": "end", "odometer": 150, "photo_ids": ["$photo"], "signature_id": "$photo"});
+    let bulk = json!([{"id": "$container_proof", "reason_id": "$reason", "photo_ids": ["$photo"]}]);
+    let driven = json!({"mode": "end", "odometer": 150, "photo_ids": ["$photo"], "signature_id": "$photo"});
+    calls.extend([
+        send("PATCH", "/container_proofs/bulk", &bulk),
+        call("DELETE", "/container_proofs/$container_proof"),
+        call("GET", "/run_proofs?run_id=$run&scenario_id=$scenario"),
+        send("POST", "/run_proofs", &new),
+        call("GET", "/run_proofs/$run_proof"),
+        call("GET", "/export_proofs?scenario_id=$scenario&start_date=2026-11-01&end_date=2026-11-30"),
+        call("GET", "/export_proofs?job_ids=$job&start_date=2026-11-01&end_date=2026-11-30"),
+        send("POST", "/v2/runsheet/run_proofs", &driven),
+    ]);
+    calls
+}
+
+/// What drivers and customers open.
+pub(super) fn links() -> Vec<Call> {
+    let proof =
+        json!({"job_id": "$job2", "reason_id": "$reason", "photo_ids": ["$photo"], "signature_id": "$photo"});
+    let answers = json!({"checklist_definition_id": "$checklist", "values": {"fuel": "full"}});
+    vec![
+        send("POST", "/auth/runsheet_token", &json!({"token_uid": "$run_token"})),
+        call("GET", "/v2/runsheet"),
+        call("GET", "/v2/runsheet/"),
+        send("POST", "/runsheet/$run_token/job_proofs", &proof),
+        send("POST", "/v2/runsheet/checklist_submissions", &answers),
+        send(
+            "POST",
+            "/v2/runsheet/gps_points",
+            &json!([{"lat": 41.1, "lon": -8.6, "recorded_at": "2026-11-23T08:00:00Z"}]),
+        ),
+        call("POST", "/v2/runsheet/upload/file"),
+        call("POST", "/files/upload"),
+        send("PUT", "/v2/runsheet/start_route", &json!({"odometer": 100})),
+        send("PUT", "/v2/runsheet/end_route", &json!({"odometer": 200})),
+        call("GET", "/files/uid/$file_uid"),
+        call("GET", "/files/temp/$ticket"),
+        call("GET", "/scenarios/token/$ws_token"),
+        call("GET", "/scenarios/token/$ws_token/qr_codes"),
+        call("GET", "/jobs/tracking/$job_tracking"),
+        call("GET", "/jobs/tracking/$job_tracking/all"),
+        call("GET", "/jobs/tracking/$job_tracking/proofs"),
+        call("GET", "/jobs/tracking/$job_tracking/units"),
+        call("GET", "/jobs/tracking/$job_tracking/returns"),
+        call("GET", "/jobs/tracking/$job_tracking/proof_of_delivery_pdf"),
+        call("GET", "/jobs_tracking/$job_tracking/reasons"),
+    ]
+}
+
+pub(super) fn searches() -> Vec<Call> {
+    let jobs =
+        "job_id=$job&scenario_id=$scenario&run_id=$run&driver_id=$driver&client_id=$client&tag_id=$tag";
+    let units = "unit_id=$unit&job_id=$job&container_id=$container&scenario_id=$scenario&run_id=$run&driver_id=$driver";
+    let returns =
+        "return_id=$return&job_id=$job&client_id=$client&scenario_id=$scenario&run_id=$run&driver_id=$driver";
+    let runs = "run_id=$run&scenario_id=$scenario&driver_id=$driver&vehicle_id=$vehicle";
+    vec![
+        call("GET", &format!("/search/jobs?{jobs}")),
+        call("GET", &format!("/search/jobs/export?{jobs}&kind=csv")),
+        call("GET", &format!("/search/units?{units}")),
+        call("GET", &format!("/search/units/export?{units}&kind=csv")),
+        call("GET", &format!("/search/returns?{returns}")),
+        call("GET", &format!("/search/returns/export?{returns}&kind=csv")),
+        call("GET", &format!("/search/runs?{runs}")),
+        call("GET", &format!("/search/runs/export?{runs}&kind=csv")),
+        call("GET", "/search/containers?container_id=$container"),
+        call(
+            "GET",
+            "/jobs/search_pod?job_id=$job&scenario_id=$scenario&run_id=$run&driver_id=$driver&reason_id=$reason",
+        ),
+    ]
+}

@@ -1,0 +1,165 @@
+//! What the service stands on goes away for a while: whoever calls is told, nothing is lost, nothing is done twice.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use http::Request;
+use routewright_core::Clock;
+use routewright_tenant::Config;
+use routewright_testing::wire::Wire;
+use routewright_testing::{Client, TestOrganisation, variables};
+use serde_json::{Value, json};
+use url::Url;
+
+use crate::files::PNG;
+use crate::support::tenant;
+
+/// A service of which the database and the storage can be taken away.
+struct Wired {
+    admin: Client,
+    database: Wire,
+    storage: Wire,
+    organisation: TestOrganisation,
+}
+
+async fn wired() -> Wired {
+    let mut variables = variables();
+    let mut rewire = async |names: &[&str]| {
+        let mut wire = None;
+        for name in names {
+            let mut url: Url = variables[*name].parse().unwrap();
+            if wire.is_none() {
+                let server = format!("{}:{}", url.host_str().unwrap(), url.port().unwrap());
+                wire = Some(Wire::to(server.parse().unwrap()).await);
+            }
+            url.set_port(wire.as_ref().map(|wire| wire.address.port())).unwrap();
+            variables.insert((*name).to_owned(), url.to_string());
+        }
+        wire.unwrap()
+    };
+    let database = rewire(&["DATABASE_URL", "DIRECTORY_URL"]).await;
+    let storage = rewire(&["S3_ENDPOINT"]).await;
+    let organisation = TestOrganisation::new().await;
+    let config = Config::from_source(&variables).unwrap();
+    let service = routewright_tenant::build(config, Clock::system()).await.unwrap();
+    let admin = Client::new(service.router, Some(organisation.token(organisation.admin)));
+    Wired { admin, database, storage, organisation }
+}
+
+/// Submits as the web apps do: with the same key until it is answered.
+async fn submit(client: &Client, path: &str, key: &str, body: &Value) -> Value {
+    for _ in 0..200 {
+        let request =
+            Request::post(path).header("content-type", "application/json").header("idempotency-key", key);
+        let answer = client.send(request.body(Body::from(body.to_string())).unwrap()).await;
+        match answer.status.as_u16() {
+            200 | 201 => return answer.json,
+            503 => tokio::time::sleep(Duration::from_millis(50)).await,
+            other => panic!("{other} {} {:?}", answer.text(), answer.causes()),
+        }
+    }
+    panic!("{path} is never answered");
+}
+
+/// The database is gone, also for connections that were just used: 503, and back at once when it is back.
+#[tokio::test]
+async fn an_absent_database_is_told() {
+    let wired = wired().await;
+    let _ = wired.admin.post("/tags", json!({"name": "Before"})).await.ok();
+    wired.database.cut();
+    for _ in 0..3 {
+        let answer = wired.admin.get("/tags").await;
+        assert!(answer.headers.contains_key("retry-after"), "{}", answer.text());
+        let refusal = answer.refused(503);
+        assert_eq!(refusal["description"], "The database is not available. Please try again.");
+    }
+    wired.database.mend();
+    let found = wired.admin.get("/tags").await.ok();
+    assert_eq!((&found["total_count"], &found["data"][0]["name"]), (&json!(1), &json!("Before")));
+}
+
+/// Forms are submitted while the database comes and goes, also between a commit and its answer: each is stored once, and
+/// the answer names what was stored.
+#[tokio::test]
+async fn every_form_is_stored_once() {
+    let wired = Arc::new(wired().await);
+    let mut writers = Vec::new();
+    for writer in 0..4 {
+        let admin = wired.admin.clone();
+        writers.push(tokio::spawn(async move {
+            let mut made = Vec::new();
+            for number in 0..12 {
+                let name = format!("Tag {writer}-{number}");
+                let answer = submit(&admin, "/tags", &name, &json!({"name": name})).await;
+                made.push((name, answer["id"].as_i64().unwrap()));
+            }
+            made
+        }));
+    }
+    let cutting = {
+        let wired = Arc::clone(&wired);
+        tokio::spawn(async move {
+            for pause in [20_u64, 35, 50, 15, 60, 25, 40, 10, 30, 45] {
+                tokio::time::sleep(Duration::from_millis(pause)).await;
+                wired.database.cut();
+                tokio::time::sleep(Duration::from_millis(60)).await;
+                wired.database.mend();
+            }
+        })
+    };
+    let mut answered = Vec::new();
+    for writer in writers {
+        answered.extend(writer.await.unwrap());
+    }
+    cutting.await.unwrap();
+    let mut database = wired.organisation.database().await;
+    let mut stored: Vec<(String, i64)> =
+        sqlx::query_as("select name, id from tags").fetch_all(&mut database).await.unwrap();
+    stored.sort();
+    answered.sort();
+    assert_eq!(stored, answered);
+}
+
+/// The storage is gone: an upload is refused and leaves no file that could be referred to; what was there before is there
+/// again when the storage is.
+#[tokio::test]
+async fn an_absent_storage_is_told() {
+    let wired = wired().await;
+    let before = wired.admin.upload("/files/upload", "a.png", "image/png", PNG, &[]).await.ok();
+    wired.storage.cut();
+    let refused = wired.admin.upload("/files/upload", "b.png", "image/png", PNG, &[]).await;
+    assert!([502, 503].contains(&refused.status.as_u16()), "{} {}", refused.status, refused.text());
+    let link = before["link"].as_str().unwrap();
+    let answer = wired.admin.nobody().get(link).await;
+    assert!([502, 503].contains(&answer.status.as_u16()), "{} {}", answer.status, answer.text());
+    let mut database = wired.organisation.database().await;
+    let ready: Vec<String> = sqlx::query_scalar("select name from files where state = 'ready'")
+        .fetch_all(&mut database)
+        .await
+        .unwrap();
+    assert_eq!(ready, ["a.png"]);
+    wired.storage.mend();
+    assert_eq!(wired.admin.nobody().get(link).await.status, 200);
+    let _ = wired.admin.upload("/files/upload", "b.png", "image/png", PNG, &[]).await.ok();
+}
+
+/// A restore or a move leaves connections behind that lead to what was there before: none is used once it was announced.
+#[tokio::test]
+async fn connections_of_before_an_announcement_are_not_used() {
+    let tenant = tenant().await;
+    let id = tenant.organisation.id;
+    let process = async || {
+        let caller = tenant.app.gate.worker(id).await.unwrap();
+        let mut work = tenant.app.tenants.of(&caller).unwrap().begin().await.unwrap();
+        let process: i32 = sqlx::query_scalar("select pg_backend_pid()").fetch_one(&mut *work).await.unwrap();
+        work.rollback().await.unwrap();
+        process
+    };
+    let first = process().await;
+    assert_eq!(process().await, first, "a connection is kept");
+    tenant.app.gate.policies.forget(id);
+    let second = process().await;
+    assert_ne!(second, first);
+    assert_eq!((process().await, tenant.app.tenants.open()), (second, 1));
+}
