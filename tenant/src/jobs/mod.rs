@@ -10,7 +10,7 @@ mod tags;
 
 pub(crate) use model::{Job, JobFields, JobTag, check_fields, tidy_list};
 pub(crate) use pool::take;
-pub(crate) use store::{add_tag, carry_out, tell};
+pub(crate) use store::{add_tag, carry_out};
 
 use routewright_core::{Access, Routes};
 use routewright_tenancy::resource;

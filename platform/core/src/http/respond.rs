@@ -57,10 +57,13 @@ pub struct ErrorBody {
     /// Text, or an object such as `{"filters": "..."}`.
     pub description: serde_json::Value,
     /// Machine-readable code.
+    #[schemars(extend("x-optional" = true))]
     pub error: Option<String>,
     /// Reason by field.
+    #[schemars(extend("x-optional" = true))]
     pub fields: Option<std::collections::BTreeMap<String, String>>,
     /// Id to quote when asking about a fault.
+    #[schemars(extend("x-optional" = true))]
     pub request_id: Option<String>,
 }
 
