@@ -24,6 +24,7 @@ mod exports;
 mod extra_fields;
 mod filename_regex;
 mod files;
+mod filing;
 mod forwarder;
 mod gps;
 mod imports;

@@ -6,9 +6,9 @@ use routewright_core::Routes;
 use crate::app::App;
 use crate::{
     billing_rates, bulk_upload, checklists, clients, config_values, constraints_check, containers, dashboard,
-    dispatch, documents, drivers, excel_exports, exports, filename_regex, files, forwarder, gps, imports,
-    information, jobs, kpi, labels, location_options, locations, map, moves, optimise, partners, progress,
-    proofs, qr_codes, reasons, returns, run_code_maps, run_costs, runs, runsheet, scenario_copies,
+    dispatch, documents, drivers, excel_exports, exports, filename_regex, files, filing, forwarder, gps,
+    imports, information, jobs, kpi, labels, location_options, locations, map, moves, optimise, partners,
+    progress, proofs, qr_codes, reasons, returns, run_code_maps, run_costs, runs, runsheet, scenario_copies,
     scenario_reasons, scenarios, search, secrets, settings, tags, territories, tracking, tutorial, udf,
     units, validation, vehicles, whole_jobs,
 };
@@ -60,6 +60,7 @@ pub fn table() -> Routes<App> {
         .merge(documents::routes())
         .merge(dispatch::routes())
         .merge(runsheet::routes())
+        .merge(filing::routes())
         .merge(qr_codes::routes())
         .merge(tracking::routes())
         .merge(progress::routes())

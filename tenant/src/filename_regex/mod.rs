@@ -1,8 +1,11 @@
 //! Patterns that say from its name where an uploaded file belongs (S-18).
 
+mod matching;
 mod model;
 mod pattern;
 mod trial;
+
+pub(crate) use matching::{Match, first_match};
 
 use routewright_core::{Access, Routes};
 use routewright_tenancy::resource::{self, Crud};

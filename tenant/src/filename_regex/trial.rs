@@ -10,7 +10,7 @@ use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::pattern;
+use super::{matching, pattern};
 
 /// A sample name, and the pattern that is tried; without one all active patterns are tried in their order.
 #[derive(Deserialize, JsonSchema)]
@@ -54,18 +54,12 @@ pub(super) async fn test(mut db: Db, Body(trial): Body<Trial>) -> Result<Json<Fo
             ..Found::default()
         })));
     }
-    let patterns: Vec<(i64, String, String, Option<String>)> = sqlx::query_as(
-        "select id, pattern, target, date_format from filename_regex where active order by position, id",
-    )
-    .fetch_all(&mut *db)
-    .await?;
-    for (id, text, target, format) in patterns {
-        let Ok(regex) = pattern::compile(&text) else { continue };
-        if let Some((groups, date)) = pattern::find(&regex, &trial.file_name, format.as_deref()) {
-            let found =
-                Found { matched: true, filename_regex_id: Some(id), target: Some(target), groups, date };
-            return Ok(Json(found));
-        }
-    }
-    Ok(Json(Found::default()))
+    let found = matching::first_match(&mut db, &trial.file_name).await?;
+    Ok(Json(found.map_or_else(Found::default, |found| Found {
+        matched: true,
+        filename_regex_id: Some(found.id),
+        target: Some(found.target),
+        groups: found.groups,
+        date: found.date,
+    })))
 }

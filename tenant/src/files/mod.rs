@@ -13,6 +13,7 @@ pub(crate) use keep::keep;
 pub(crate) use model::{FILE, FileLink, PHOTOS};
 pub(crate) use store::{bytes_by_id, bytes_by_uid, load, require, several};
 pub(crate) use tidy::tidy;
+pub(crate) use upload::{Incoming, Uploaded, by_user};
 
 use axum::extract::DefaultBodyLimit;
 use routewright_core::{Access, Link, Routes};
@@ -21,12 +22,11 @@ use routewright_storage::MAX_UPLOAD_BYTES;
 use crate::app::App;
 
 /// Largest form around a file, bytes: more is not even buffered.
-const LARGEST_FORM: usize = MAX_UPLOAD_BYTES + 64 * 1024;
+pub(crate) const LARGEST_FORM: usize = MAX_UPLOAD_BYTES + 64 * 1024;
 
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
     let uploads = Routes::new()
-        .post("/files/upload", Access::SIGNED_IN, upload::by_user)
         .post("/v2/runsheet/upload/file", Access::RUNSHEET, upload::by_run)
         // The door for uploads has its own, larger limit.
         .layer(DefaultBodyLimit::max(LARGEST_FORM));

@@ -28,7 +28,7 @@ const NAME_LENGTH: usize = 200;
 const PROOF_PREFIX: &str = "proof";
 
 /// A file as it arrived.
-pub(super) struct Incoming {
+pub(crate) struct Incoming {
     name: String,
     prefix: Option<String>,
     bytes: Bytes,
@@ -36,32 +36,48 @@ pub(super) struct Incoming {
 
 /// Answer of an upload.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Uploaded {
+pub(crate) struct Uploaded {
     /// Id.
-    id: i64,
+    pub(crate) id: i64,
     /// Random name under which it can be read.
     uid: String,
     /// Where the bytes are, below the API base.
     link: String,
 }
 
-/// `POST /files/upload`. No connection to the database is held while the bytes arrive.
-pub(super) async fn by_user(
-    caller: Caller,
-    State(app): State<App>,
-    file: Incoming,
-) -> Result<Json<Uploaded>> {
+impl Incoming {
+    /// Name it arrived with, without its path.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the caller files it under.
+    pub(crate) fn prefix(&self) -> Option<&str> {
+        self.prefix.as_deref()
+    }
+
+    /// The bytes as they arrived.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// Keeps what an office user uploads. Pictures for proofs are kept to the byte.
+///
+/// # Errors
+/// 400, 413 and 415 for what is no file that is taken; 503 when the storage cannot be reached.
+pub(crate) async fn by_user(app: &App, caller: &Caller, file: Incoming) -> Result<Uploaded> {
     let proof = file.prefix.as_deref().is_some_and(|prefix| prefix.starts_with(PROOF_PREFIX));
-    store(&app, &caller, file, if proof { Purpose::Proof } else { Purpose::Ordinary }).await
+    store(app, caller, file, if proof { Purpose::Proof } else { Purpose::Ordinary }).await
 }
 
 /// `POST /v2/runsheet/upload/file`: what a driver uploads belongs to proofs.
 pub(super) async fn by_run(caller: Caller, State(app): State<App>, file: Incoming) -> Result<Json<Uploaded>> {
-    store(&app, &caller, file, Purpose::Proof).await
+    store(&app, &caller, file, Purpose::Proof).await.map(Json)
 }
 
 /// Keeps the row first, then the bytes, then says that it is there: nothing lies in the storage that no row knows.
-async fn store(app: &App, caller: &Caller, file: Incoming, purpose: Purpose) -> Result<Json<Uploaded>> {
+async fn store(app: &App, caller: &Caller, file: Incoming, purpose: Purpose) -> Result<Uploaded> {
     let Upload { kind, bytes } = accept_upload(file.bytes, purpose).await.map_err(refusal)?;
     let uid = app.gate.links.long(caller.organisation()?);
     let key = format!("files/{}{uid}.{}", file.prefix.as_deref().unwrap_or_default(), kind.extension());
@@ -91,7 +107,7 @@ async fn store(app: &App, caller: &Caller, file: Incoming, purpose: Purpose) -> 
     keep::ready(&mut work, id).await?;
     work.commit().await?;
     let link = format!("/files/uid/{uid}");
-    Ok(Json(Uploaded { id, uid, link }))
+    Ok(Uploaded { id, uid, link })
 }
 
 pub(super) fn hexadecimal(bytes: &[u8]) -> String {

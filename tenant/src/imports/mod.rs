@@ -62,11 +62,16 @@ enum OnDuplicate {
 
 /// What an import did.
 #[derive(Debug, Default, Serialize, JsonSchema)]
-struct Imported {
+pub(crate) struct Imported {
+    /// All rows were taken.
     success: bool,
+    /// New jobs.
     created: usize,
+    /// Jobs that took a row's values.
     updated: usize,
+    /// Rows that were left out.
     skipped: usize,
+    /// The jobs.
     job_ids: Vec<i64>,
     /// Headers that no field takes.
     ignored_headers: Vec<String>,
@@ -77,6 +82,29 @@ async fn upload(mut db: Db, State(app): State<App>, request: Request) -> Result<
     // Not the usual body: a NUL in a cell is the fault of its row, to be told with all the others.
     let upload: Upload = serde_json::from_slice(&bytes)
         .map_err(|error| Error::bad_request(format!("Malformed import: {error}")).caused_by(error))?;
+    take(&mut db, &app, upload).await.map(Json)
+}
+
+/// Imports rows into a scenario; a uid that it has already takes the row's values.
+///
+/// # Errors
+/// 400 with every faulty row and field.
+pub(crate) async fn import(
+    db: &mut Db,
+    app: &App,
+    rows: Vec<Map<String, Value>>,
+    scenario: i64,
+) -> Result<Imported> {
+    let upload = Upload {
+        rows,
+        scenario_id: Some(scenario),
+        mapping: BTreeMap::new(),
+        on_duplicate: OnDuplicate::default(),
+    };
+    take(db, app, upload).await
+}
+
+async fn take(db: &mut Db, app: &App, upload: Upload) -> Result<Imported> {
     if upload.rows.len() > MOST_ROWS {
         return Err(Error::field("rows", format!("An import can have at most {MOST_ROWS} rows")));
     }
@@ -84,7 +112,7 @@ async fn upload(mut db: Db, State(app): State<App>, request: Request) -> Result<
         return Err(Error::field("rows", "The file has no rows"));
     }
     if let Some(scenario) = upload.scenario_id {
-        jobs::store::scenario_exists(&mut db, scenario).await?;
+        jobs::store::scenario_exists(db, scenario).await?;
     }
     let mapping = Mapping::of(&upload.rows, &upload.mapping);
     let mut file = File { rows: Vec::with_capacity(upload.rows.len()), errors: Vec::new(), skipped: 0 };
@@ -94,27 +122,26 @@ async fn upload(mut db: Db, State(app): State<App>, request: Request) -> Result<
             None => file.skipped += 1,
         }
     }
-    let clients = store::clients(&mut db, &file.rows).await?;
+    let clients = store::clients(db, &file.rows).await?;
     let missing = missing_clients(&file.rows, &clients);
     for row in &mut file.rows {
         if let Some(client) = row.client_uid.as_ref().and_then(|uid| clients.get(uid)) {
             row.take_from(client);
         }
     }
-    locate(&mut db, &app, &mut file).await?;
+    locate(db, app, &mut file).await?;
     let units = file.fold_repeated(upload.on_duplicate);
-    let existing = store::existing(&mut db, upload.scenario_id, &file.rows).await?;
+    let existing = store::existing(db, upload.scenario_id, &file.rows).await?;
     file.check_links(&existing, upload.on_duplicate);
     file.complete(&existing, upload.on_duplicate);
     if !file.errors.is_empty() || !missing.is_empty() {
         return Err(refusal(mapping.headers(), &mut file.errors, missing));
     }
     let mut imported =
-        store::write(&mut db, &app, upload.scenario_id, upload.on_duplicate, &file.rows, units, &existing)
-            .await?;
+        store::write(db, app, upload.scenario_id, upload.on_duplicate, &file.rows, units, &existing).await?;
     imported.skipped += file.skipped;
     imported.ignored_headers = mapping.ignored();
-    Ok(Json(imported))
+    Ok(imported)
 }
 
 /// The file as far as it was read.

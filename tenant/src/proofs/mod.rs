@@ -12,6 +12,7 @@ mod values;
 
 pub(crate) use collections::{Collections, of_jobs, of_run};
 pub(crate) use model::{ContainerProof, JobProof, Proof, ProofFields, ReturnProof, UnitProof};
+pub(crate) use office::add_photo;
 pub(crate) use record::record;
 pub(crate) use routes_of_runs::{NewRunProof, RunProof, record_run_proof};
 

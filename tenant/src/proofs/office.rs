@@ -12,7 +12,7 @@ use routewright_tenancy::resource::{self, BulkItem};
 use serde_json::{Map, Value, json};
 use sqlx::postgres::PgConnection;
 
-use super::model::{ProofFields, Proven};
+use super::model::{JobProof, ProofFields, Proven};
 use super::record::record;
 use crate::app::App;
 use crate::files;
@@ -138,4 +138,27 @@ fn different<R: Proven>(before: &R, after: &R) -> Result<Vec<(String, Value, Val
         .map(|(field, new)| (field.clone(), old(field, &before), new.clone()))
         .filter(|(_, old, new)| old != new)
         .collect())
+}
+
+/// Adds a photo to the latest proof of a job; none when it has no proof. Answers the proof.
+///
+/// # Errors
+/// 400 when the proof has as many photos as the organisation allows.
+pub(crate) async fn add_photo(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    job: i64,
+    file: i64,
+) -> Result<Option<i64>> {
+    let latest: Option<(i64, Vec<i64>)> = sqlx::query_as(
+        "select id, photo_ids from job_proofs where job_id = $1 order by record_time desc, id desc limit 1",
+    )
+    .bind(job)
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some((proof, mut photos)) = latest else { return Ok(None) };
+    photos.push(file);
+    let given = Given::of(ProofFields { photo_ids: Some(photos), ..ProofFields::default() })?;
+    correct::<JobProof>(connection, caller, proof, given).await?;
+    Ok(Some(proof))
 }

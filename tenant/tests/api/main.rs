@@ -18,6 +18,7 @@ mod eta;
 mod execution;
 mod exports;
 mod files;
+mod filing;
 mod fleet;
 mod gateway;
 mod imports;
