@@ -9,6 +9,7 @@ use http::Method;
 use routewright_testing::TestOrganisation;
 use serde_json::json;
 use tracing::field::{Field, Visit};
+use tracing_subscriber::filter::dynamic_filter_fn;
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
@@ -52,9 +53,6 @@ impl Visit for Statement {
 
 impl<S: tracing::Subscriber> Layer<S> for Statements {
     fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
-        if event.metadata().target() != "sqlx::query" {
-            return;
-        }
         if let Some(sent) = SENT.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
             let mut statement = Statement::default();
             event.record(&mut statement);
@@ -80,7 +78,7 @@ struct Call {
     parameters: [(&'static str, &'static str); 2],
 }
 
-const CALLS: [Call; 2] = [
+static CALLS: [Call; 2] = [
     Call {
         name: "GET /locations, 25 of 2,000",
         method: Method::GET,
@@ -99,7 +97,11 @@ const CALLS: [Call; 2] = [
 
 /// Compares each call with pgbench.
 pub(crate) async fn run() -> Result<()> {
-    tracing_subscriber::registry().with(Statements).init();
+    // Statements are put into words for the log only while somebody listens.
+    let wanted = dynamic_filter_fn(|meta, _| {
+        meta.target() == "sqlx::query" && SENT.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    });
+    tracing_subscriber::registry().with(Statements.with_filter(wanted)).init();
     let organisation = TestOrganisation::new().await;
     let served = serve(60).await?;
     let mut browser = Browser::connect(&served, &organisation).await?;

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use anyhow::Result;
+use futures_util::StreamExt as _;
 use http::Method;
 use routewright_testing::TestOrganisation;
 use serde_json::{Value, json};
@@ -76,7 +77,7 @@ async fn read(pool: &sqlx::PgPool, statement: &str) -> Result<Vec<u8>> {
     let mut connection = pool.acquire().await?;
     let mut lines = connection.copy_out_raw(statement).await?;
     let mut file = Vec::new();
-    while let Some(piece) = std::future::poll_fn(|context| lines.as_mut().poll_next(context)).await {
+    while let Some(piece) = lines.next().await {
         file.extend_from_slice(&piece?);
     }
     Ok(file)
