@@ -78,6 +78,30 @@ describe("planner's tools", () => {
     await closeAll();
   });
 
+  it("P-128, P-264, P-276: a stop of the timeline is moved to unserved by keyboard alone", async () => {
+    const { page } = planner;
+    await page.goto(`/?active_scenario=${firm.scenario.id}`);
+    const stop = page
+      .getByRole("region", { name: "Timeline" })
+      .getByRole("button", { name: / · S-\d/ })
+      .first();
+    await stop.waitFor();
+    const uid = /S-\d/.exec((await stop.getAttribute("aria-label")) ?? "")?.[0] ?? "";
+    await stop.focus();
+    await page.keyboard.press("m");
+    const dialog = page.getByRole("dialog", { name: `Move ${uid}` });
+    await dialog.getByLabel("Run").press("ArrowDown");
+    await page.getByRole("option", { name: "Unserved" }).waitFor();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Move" }).press("Enter");
+    await page.getByText("1 jobs were moved to unserved").waitFor();
+    const id = firm.jobs.find((job) => job.uid === uid)?.id;
+    await expect
+      .poll(async () => (await firm.admin.get<{ run_id: number | null }>(`/jobs/${id}`)).run_id)
+      .toBeNull();
+  });
+
   it("A-083, A-212, A-213, A-453, A-454, S-20: a territory is typed, counted, split and put into a group", async () => {
     const { page } = planner;
     await page.goto("/territory-builder");

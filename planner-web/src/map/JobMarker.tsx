@@ -1,6 +1,7 @@
 import { Box, Typography } from "@mui/material";
 import { clockText, type Job } from "@routewright/web";
 import type { ReactNode } from "react";
+import { useView } from "../shell/view.ts";
 
 interface Placed {
   lat: number;
@@ -16,6 +17,7 @@ export interface JobMarkerProps extends Placed {
 
 /** A job that is hovered or selected; all others are drawn by WebGL. */
 export function JobMarker({ job, colour, selected, labelled }: JobMarkerProps): ReactNode {
+  const customer = useView() === "customer";
   return (
     <Box sx={{ position: "absolute", transform: "translate(-50%, -50%)", pointerEvents: "none" }}>
       <Box
@@ -62,7 +64,7 @@ export function JobMarker({ job, colour, selected, labelled }: JobMarkerProps): 
           <Typography variant="caption" color="textSecondary" component="div">
             {job.location.address}
           </Typography>
-          {job.eta !== null && (
+          {job.eta !== null && !customer && (
             <Typography variant="caption" color="textSecondary">
               {clockText(job.eta, job.timezone)}
             </Typography>

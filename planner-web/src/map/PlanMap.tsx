@@ -11,8 +11,8 @@ import {
   fill,
 } from "@routewright/web";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { JobContextMenu, type MenuPlace } from "../jobs/JobContextMenu.tsx";
 import { usePlanContext } from "../plan/context.ts";
-import { openDialog } from "../plan/dialogs.ts";
 import { useDrivers, useTerritories, useTerritoryGroups } from "../plan/queries.ts";
 import { hoverJob, hoverRun, openPanel, selectJob, useSelection } from "../plan/selection.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
@@ -39,6 +39,7 @@ export function PlanMap(): ReactNode {
   const { plan, scenarioId } = usePlanContext();
   const layers = useRef<PlanLayers | null>(null);
   const [ready, setReady] = useState(false);
+  const [menu, setMenu] = useState<(MenuPlace & { id: number }) | null>(null);
   const look = useLook();
   const firstLook = useRef(look);
   const hidden = useSelection((state) => state.hiddenRunIds);
@@ -58,6 +59,7 @@ export function PlanMap(): ReactNode {
         selectJob(id, add);
       },
       onClickRun: () => openPanel("runs"),
+      onMenuJob: (id, x, y) => setMenu({ id, x, y }),
     });
     setReady(true);
   };
@@ -73,6 +75,7 @@ export function PlanMap(): ReactNode {
       <MapView onReady={takeMap} remember>
         {markers}
       </MapView>
+      <JobContextMenu job={{ id: menu?.id ?? 0 }} place={menu} onClose={() => setMenu(null)} />
       <MapControls onFit={() => fitMap(boundsOf(plan.jobs.map((job) => job.location)))} />
     </>
   );
@@ -219,9 +222,4 @@ function vehicleMarker(point: GpsPoint, run: Run | undefined): ReactNode {
       <TruckIcon />
     </PlaceMarker>
   );
-}
-
-/** Opens the details of a job from the keyboard or a double click. */
-export function openJob(id: number): void {
-  openDialog({ kind: "job-details", jobId: id });
 }

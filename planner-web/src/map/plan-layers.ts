@@ -27,6 +27,8 @@ export interface PlanEvents {
   onHoverRun: (id: number | null) => void;
   onClickJob: (id: number, add: boolean) => void;
   onClickRun: (id: number) => void;
+  /** The right button on a job; pixels of the window. */
+  onMenuJob?: (id: number, x: number, y: number) => void;
   /** Where territories are worked on. */
   onClickTerritory?: (id: number) => void;
 }
@@ -256,6 +258,13 @@ export class PlanLayers {
     map.on("mouseout", () => {
       events.onHoverJob(null);
       events.onHoverRun(null);
+    });
+    map.on("contextmenu", ({ point, originalEvent }) => {
+      if (map.getLayer("plan-jobs") === undefined) return;
+      const [job] = map.queryRenderedFeatures(point, { layers: ["plan-jobs"] });
+      if (job === undefined) return;
+      originalEvent.preventDefault();
+      events.onMenuJob?.(numberOf(job, "id"), originalEvent.clientX, originalEvent.clientY);
     });
     map.on("click", ({ point, originalEvent }) => {
       if (map.getLayer("plan-jobs") === undefined) return;

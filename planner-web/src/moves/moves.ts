@@ -77,7 +77,10 @@ function jobCount(moves: readonly Move[]): number {
 function tellDone(moves: readonly Move[], { jobs_to_unserved: unserved }: MoveAnswer): void {
   const n = jobCount(moves);
   toastSuccess(n > 1 ? fill(texts.runs.movedMany, { n }) : texts.runs.moved);
-  if (unserved.length > 0) toastWarning(fill(texts.runs.toUnserved, { n: unserved.length }));
+  // Those that were sent there, and those that followed a linked job.
+  const sent = moves.flatMap(({ run_id: runId, job_ids: ids }) => (runId === null ? ids : []));
+  const left = new Set([...sent, ...unserved.map(({ id }) => id)]);
+  if (left.size > 0) toastWarning(fill(texts.runs.toUnserved, { n: left.size }));
 }
 
 interface Totals {

@@ -24,5 +24,7 @@ export const keys = {
   territoryGroups: ["territory-groups"] as const,
   mapConfig: ["map-config"] as const,
   sms: ["sms-configuration"] as const,
+  notifications: (organisationId: number) =>
+    ["information", organisationId, "notification_settings"] as const,
   appSettings: (organisationId: number) => ["information", organisationId, "app_settings"] as const,
 };

@@ -5,6 +5,7 @@ import { JobContextMenu, type MenuPlace } from "../jobs/JobContextMenu.tsx";
 import { openDialog } from "../plan/dialogs.ts";
 import { hoverJob, selectJob, useSelection } from "../plan/selection.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
+import { useView } from "../shell/view.ts";
 import { startJobDrag } from "./drag.ts";
 import { percentOf, type Span } from "./scale.ts";
 
@@ -27,6 +28,7 @@ export function TimelineStop({ job, colour, span, fallback, draggable }: Timelin
   const hovered = useSelection((state) => state.hoveredJobId === job.id);
   const [menu, setMenu] = useState<MenuPlace | null>(null);
   const glow = useUiSettings();
+  const customer = useView() === "customer";
   const jobs = (): number[] => {
     const { jobIds } = useSelection.getState();
     return jobIds.has(job.id) ? [...jobIds] : [job.id];
@@ -41,7 +43,7 @@ export function TimelineStop({ job, colour, span, fallback, draggable }: Timelin
     job.seq,
     job.uid,
     job.customer_name,
-    job.eta === null ? null : clockText(job.eta, job.timezone),
+    job.eta === null || customer ? null : clockText(job.eta, job.timezone),
   ]
     .filter((part) => part !== null)
     .join(" · ");

@@ -3,11 +3,14 @@ import {
   type GpsPoint,
   type Job,
   type Proof,
+  type NotificationSettings,
   recordTimeMoment,
   type Run,
   type Scenario,
+  session,
   texts,
   toastInfo,
+  toastWarning,
 } from "@routewright/web";
 import { useEffect } from "react";
 import { io, type Socket } from "socket.io-client";
@@ -16,6 +19,8 @@ import { endBackground } from "../optimise/task.ts";
 import { keys } from "../plan/keys.ts";
 import { mergeById } from "../plan/plan.ts";
 import { queryClient } from "../shell/query-client.ts";
+import { newlyLate } from "./late.ts";
+import { useNotificationSettings } from "./notification-settings.ts";
 
 /** Whether the live connection of the tracked scenario stands. */
 export const useLive = create<{ connected: boolean }>(() => ({ connected: false }));
@@ -46,6 +51,7 @@ export function useLiveScenario(scenario: Scenario | null): void {
   const id = scenario?.id ?? null;
   const token = scenario?.ws_token ?? null;
   const tracking = scenario?.stage === "tracking";
+  useNotificationSettings(tracking);
   useEffect(() => {
     if (id === null || token === null) return;
     const socket = connect(tracking ? "/tracking" : "/optimisation", token);
@@ -113,6 +119,7 @@ function withProof(job: Job, proof: Proof, tell: boolean): Job {
 
 function takeRun({ scenario_id: from, run, jobs }: RunEvent, scenarioId: number): void {
   if (from !== scenarioId) return;
+  tellLate(queryClient.getQueryData<Job[]>(keys.jobs(scenarioId)) ?? [], jobs);
   queryClient.setQueryData<Run[]>(keys.runs(scenarioId), (list) =>
     list?.map((item) => (item.id === run.id ? { ...item, ...run } : item)),
   );
@@ -128,6 +135,18 @@ function takeRun({ scenario_id: from, run, jobs }: RunEvent, scenarioId: number)
     );
   });
   void queryClient.invalidateQueries({ queryKey: keys.run(run.id) });
+}
+
+/** Warns when a job's estimate passes the organisation's threshold. */
+function tellLate(before: readonly Job[], changes: RunEvent["jobs"]): void {
+  const { user } = session();
+  const settings = queryClient.getQueryData<NotificationSettings>(
+    keys.notifications(user?.organisation.id ?? 0),
+  );
+  if (settings?.eta_alert.enabled !== true) return;
+  for (const { uid, minutes } of newlyLate(before, changes, settings.eta_alert.threshold_minutes)) {
+    toastWarning(fill(texts.tracking.late, { uid, n: minutes }), { duration: 10_000 });
+  }
 }
 
 function takePosition(point: GpsPoint, scenarioId: number): void {

@@ -1,4 +1,5 @@
 export const tracking = {
+  late: "{uid} is expected {n} minutes late",
   attachments: "Units and returns",
   notFound: "Job not found.",
   addTitle: "Add delivery",
