@@ -16,7 +16,7 @@ export function newlyLate(
   const known = new Map(before.map((job) => [job.id, job]));
   return changes.flatMap((change) => {
     const job = known.get(change.id);
-    if (job === undefined || job.visited === true) return [];
+    if (job === undefined || job.visited) return [];
     const minutes = lateness(change);
     return minutes >= threshold && lateness(job) < threshold
       ? [{ uid: job.uid, minutes: Math.round(minutes) }]
