@@ -3,12 +3,12 @@
 use chrono::{DateTime, Utc};
 use routewright_core::error::Problems;
 use routewright_core::list::{Filter, Shape};
-use routewright_core::{Access, Routes};
+use routewright_core::{Access, Error, Result, Routes};
 use routewright_tenancy::Resource;
 use routewright_tenancy::resource::{self, Crud};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
+use sqlx::{FromRow, PgConnection};
 
 use crate::app::App;
 
@@ -56,5 +56,21 @@ impl Resource for ScenarioReason {
 
     fn check(&self, problems: &mut Problems) {
         problems.text("name", &self.name, 200);
+    }
+}
+
+/// The text of a reason that somebody chose; none when none was chosen.
+///
+/// # Errors
+/// 400 when there is no such reason.
+pub(crate) async fn chosen(connection: &mut PgConnection, id: Option<i64>) -> Result<Option<String>> {
+    let Some(id) = id else { return Ok(None) };
+    let name: Option<String> = sqlx::query_scalar("select name from scenario_reasons where id = $1")
+        .bind(id)
+        .fetch_optional(connection)
+        .await?;
+    match name {
+        None => Err(Error::field("scenario_reason_id", "Value does not exist")),
+        name => Ok(name),
     }
 }

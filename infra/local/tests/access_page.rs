@@ -22,8 +22,8 @@ fn lets_in(row: &Row, levels: &[String], master: bool) -> bool {
     let holds = |level: &&str| levels.iter().any(|held| held == level);
     matches!(access.who, Who::User | Who::RunsheetOrUser | Who::Public)
         && (master || !access.master)
-        && access.levels.iter().all(|level| holds(level))
-        && (access.any.is_empty() || access.any.iter().any(|level| holds(&level)))
+        && access.levels.iter().all(&holds)
+        && (access.any.is_empty() || access.any.iter().any(holds))
 }
 
 fn page() -> String {

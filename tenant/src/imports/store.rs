@@ -108,6 +108,9 @@ pub(super) async fn write(
     attached: HashMap<usize, Vec<Attached>>,
     existing: &[Existing],
 ) -> Result<Imported> {
+    if let Some(scenario) = scenario {
+        plan::lock(db, scenario).await?;
+    }
     let mut oldest: HashMap<&str, i64> = HashMap::new();
     for job in existing {
         oldest.entry(job.uid.as_str()).or_insert(job.id);

@@ -34,6 +34,7 @@ pub(super) async fn patch(
     Path(id): Path<i64>,
     given: Given<JobFields>,
 ) -> Result<Json<Job>> {
+    hold_plans(&mut db, &[id]).await?;
     let changed = vec![change(&mut db, id, given).await?];
     finish(&mut db, &app, changed).await?.pop().map(Json).ok_or_else(|| Error::not_found(Job::NAME))
 }
@@ -44,6 +45,8 @@ pub(super) async fn patch_bulk(
     State(app): State<App>,
     Body(items): Body<Vec<BulkItem>>,
 ) -> Result<Json<Vec<Job>>> {
+    let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
+    hold_plans(&mut db, &ids).await?;
     let mut changed = Vec::with_capacity(items.len());
     for item in items {
         let given = Given::parse(Value::Object(item.change))?;
@@ -65,6 +68,7 @@ pub(super) async fn bulk_update(
     State(app): State<App>,
     Body(body): Body<BulkUpdate>,
 ) -> Result<Json<Vec<Job>>> {
+    hold_plans(&mut db, &body.job_ids).await?;
     if let Some(run) = body.values.get("run_id") {
         if !run.is_null() {
             return Err(Error::field("run_id", "Jobs are moved to a run by /runs/move_job_to_new"));
@@ -95,6 +99,21 @@ async fn take_off(db: &mut Db, app: &App, jobs: &[i64]) -> Result<()> {
     for part in served.chunk_by(|one, other| one.0 == other.0) {
         let jobs: Vec<i64> = part.iter().map(|(_, job)| *job).collect();
         plan::take_off(db, &planner, part[0].0, "unserve", &jobs).await?;
+    }
+    Ok(())
+}
+
+/// Holds the plans that these jobs are in before any of them is touched: every change of a plan comes in this order, so that
+/// none waits for another in a circle.
+async fn hold_plans(db: &mut Db, jobs: &[i64]) -> Result<()> {
+    let scenarios: Vec<i64> = sqlx::query_scalar(
+        "select distinct scenario_id from jobs where id = any($1) and run_id is not null order by 1",
+    )
+    .bind(jobs)
+    .fetch_all(&mut **db)
+    .await?;
+    for scenario in scenarios {
+        plan::lock(db, scenario).await?;
     }
     Ok(())
 }

@@ -13,6 +13,11 @@ use super::{NO_DRIVERS, Wanted};
 use crate::plan::{PlanJob, Planner, Posed, Snapshot, Terms, Travel, objective, territories_of_jobs};
 use crate::runs::{self, Defaults};
 
+/// Part of the time that was asked for after which a search without a better plan ends.
+const PATIENCE_PART: u32 = 4;
+/// Most of the patience that fits the size.
+const MOST_PATIENCE: u32 = 4;
+
 /// What was read before the search.
 pub(super) struct Prepared {
     /// The plan as it was.
@@ -113,7 +118,8 @@ impl Prepared {
         self.scope.jobs.len() + self.wanted.driver_ids.len()
     }
 
-    /// Longest search: what was asked for, else what the organisation allows, else `usual`; small problems need less.
+    /// Longest search: what was asked for, else what the organisation allows, else `usual`; small problems need less. A search
+    /// that finds nothing better for long ends before, also when more time was asked for.
     pub(super) fn budget(&self, planner: &Planner<'_>, usual: u32) -> Budget {
         let fitting = Budget::for_size(self.scope.jobs.len());
         let limit = |seconds: u32| Duration::from_secs(u64::from(seconds.clamp(1, 600)));
@@ -121,7 +127,10 @@ impl Prepared {
             (Some(asked), _) => limit(asked),
             (None, allowed) => fitting.time.min(limit(allowed.unwrap_or(usual))),
         };
-        Budget { time, ..fitting }
+        // Who asks for more time is given more patience, but not without end: nine stops do not take a minute.
+        let patience =
+            fitting.patience.map(|usual| (time / PATIENCE_PART).clamp(usual, usual * MOST_PATIENCE));
+        Budget { time, patience, ..fitting }
     }
 
     /// Asks the roads and poses the problem.

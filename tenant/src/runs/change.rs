@@ -74,6 +74,9 @@ pub(super) async fn patch_bulk(
 /// Changes a run by hand. When something changed that decides when it is where, its jobs get new times.
 async fn one(db: &mut Db, app: &App, id: i64, given: Given<RunFields>) -> Result<Run> {
     let caller = db.caller().clone();
+    let scenario = read::find(db, &caller, id).await?.scenario_id;
+    // First the plan, then what is in it, as every change of a plan does.
+    plan::lock(db, scenario).await?;
     let before = read::find(db, &caller, id).await?;
     // Who gives the end by hand means what he says.
     let by_hand = given.has("planned_end_time");

@@ -16,7 +16,7 @@ use sqlx::postgres::PgConnection;
 
 use super::model::{Scenario, ScenarioFields};
 use crate::app::App;
-use crate::udf;
+use crate::{scenario_reasons, udf};
 
 /// A scenario as selects show it.
 #[derive(Serialize, JsonSchema)]
@@ -141,6 +141,8 @@ pub(crate) async fn set_groups(db: &mut Db, scenario: i64, groups: &[i64]) -> Re
 pub(super) struct DeleteOptions {
     #[serde(default)]
     delete_jobs: bool,
+    /// Why, by id of a scenario reason; kept in the record.
+    scenario_reason_id: Option<i64>,
 }
 
 /// `DELETE /scenarios/{id}`: its jobs go to the pool unless `delete_jobs=true`.
@@ -153,6 +155,7 @@ pub(super) async fn delete(
     if options.delete_jobs {
         caller.require("jobs_delete")?;
     }
+    let reason = scenario_reasons::chosen(&mut db, options.scenario_reason_id).await?;
     // Locks all scenarios, so that two planners cannot delete the last two at once.
     let ids: Vec<i64> = sqlx::query_scalar("select id from scenarios order by id for no key update")
         .fetch_all(&mut *db)
@@ -180,6 +183,20 @@ pub(super) async fn delete(
             .await?;
     }
     sqlx::query("delete from scenarios where id = $1").bind(id).execute(&mut *db).await?;
+    let was = serde_json::json!({
+        "name": scenario.name, "scheduled_date": scenario.scheduled_date, "stage": scenario.stage,
+        "jobs_count": scenario.jobs_count, "delete_jobs": options.delete_jobs,
+    });
+    sqlx::query(
+        "insert into audit_log (user_id, subject, subject_id, field, old, reason)
+         values ($1, 'scenario', $2, 'deleted', $3, $4)",
+    )
+    .bind(caller.user_id())
+    .bind(id)
+    .bind(was)
+    .bind(reason)
+    .execute(&mut *db)
+    .await?;
     Ok(Json(Deleted { id }))
 }
 

@@ -1,5 +1,6 @@
 //! Scenarios: one plan of one day. A scenario holds jobs and runs; its stage goes planning, routing, tracking.
 
+mod another_day;
 mod change;
 mod model;
 mod stage;
@@ -21,11 +22,11 @@ pub(crate) fn routes() -> Routes<App> {
     Routes::new()
         .list("/scenarios", READ, resource::filters::<Scenario>(), resource::list::<Scenario>)
         .post("/scenarios", WRITE, change::create)
-        .patch("/scenarios/bulk", WRITE, resource::patch_bulk::<Scenario>)
+        .patch("/scenarios/bulk", WRITE, another_day::patch_bulk)
         .list("/scenarios_select", READ, resource::filters::<Scenario>(), change::select)
         .get("/scenarios/token/{token}", Access::link(Link::Scenario), change::by_token)
         .get("/scenarios/{id}", READ, resource::get::<Scenario>)
-        .patch("/scenarios/{id}", WRITE, resource::patch::<Scenario>)
+        .patch("/scenarios/{id}", WRITE, another_day::patch)
         .delete("/scenarios/{id}", WRITE, change::delete)
         .put("/scenarios/{id}/territory_groups", WRITE, change::territory_groups)
 }

@@ -70,6 +70,10 @@ async fn one(db: &mut Db, app: &App, group: &Group, is_pool: bool) -> Result<Job
         return Err(Error::field("source_ids", "A job cannot be merged with itself"));
     }
     let all: Vec<i64> = sources.iter().copied().chain([group.destination_id]).collect();
+    let scenario = resource::find::<Job>(db, &caller, group.destination_id).await?.scenario_id;
+    if let Some(scenario) = scenario {
+        plan::lock(db, scenario).await?;
+    }
     sqlx::query("select id from jobs where id = any($1) order by id for update")
         .bind(&all)
         .execute(&mut **db)

@@ -179,3 +179,77 @@ async fn a_second_optimisation_is_refused() {
     assert_eq!(answer["unservedJobs"], json!([]));
     assert_eq!(uids(&answer["data"]["runs"][0]).len(), 12);
 }
+
+/// S-45: two planners who look at the same plan move the same job at the same moment: one wins, the other is told so with the
+/// version of the plan, and the plan is the winner's.
+#[tokio::test]
+async fn of_two_at_the_same_moment_one_wins() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let mut runs = Vec::new();
+    for uid in ["Ana", "Rui"] {
+        let driver = driver(&tenant, uid, json!({})).await;
+        runs.push(run(&tenant, &scenario, &driver, json!({})).await);
+    }
+    for n in 0..6_u8 {
+        let made = add(&tenant, &scenario, job_at(&format!("J{n}"), 41.17, -8.62, json!({}))).await;
+        let id = made["id"].to_string();
+        let body = json!({"job_ids": [made["id"]], "expected": {id.as_str(): null}});
+        let [to_ana, to_rui] = [0, 1].map(|n| format!("/runs/move_job_to_new/{}", runs[n]["id"]));
+        let (one, two) =
+            tokio::join!(tenant.planner.put(&to_ana, body.clone()), tenant.admin.put(&to_rui, body));
+        let (won, lost, run) = if one.status == 200 { (one, two, &runs[0]) } else { (two, one, &runs[1]) };
+        let version = won.ok()["version"].clone();
+        let told = lost.refused(409);
+        assert_eq!((&told["error"], &told["version"]), (&json!("PLAN_CHANGED"), &version));
+        let stored = tenant.planner.get(&format!("/jobs/{}", made["id"])).await.ok();
+        assert_eq!(stored["run_id"], run["id"]);
+    }
+}
+
+/// Editing jobs and runs, moving and merging at the same time: every answer is a success or a clear 409, nobody waits for
+/// another in a circle, and the times are those of the plan that came out.
+#[tokio::test]
+async fn edits_and_moves_do_not_wait_in_a_circle() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let ana = driver(&tenant, "Ana", json!({})).await;
+    let made = run(&tenant, &scenario, &ana, json!({})).await;
+    let mut jobs = Vec::new();
+    for n in 0..4_u8 {
+        let place = job_at(&format!("J{n}"), 41.17 + 0.01 * f64::from(n), -8.62, json!({}));
+        jobs.push(add(&tenant, &scenario, place).await);
+    }
+    let _ = put_on(&tenant, &made, &jobs.iter().collect::<Vec<_>>(), json!({})).await;
+    let mut storm = tokio::task::JoinSet::new();
+    for n in 0..24_usize {
+        let planner = tenant.planner.clone();
+        let (job, run) = (jobs[n % 4]["id"].clone(), made["id"].clone());
+        storm.spawn(async move {
+            let answer = match n % 3 {
+                0 => planner.patch(&format!("/jobs/{job}"), json!({"duration": 5 + n})).await,
+                1 => {
+                    planner
+                        .put(&format!("/runs/move_job_to_new/{run}"), json!({"job_ids": [job], "seq": 1}))
+                        .await
+                }
+                _ => {
+                    planner
+                        .patch(
+                            &format!("/runs/{run}"),
+                            json!({"speed_multiplier": ([1.0, 1.1, 1.2][n / 3 % 3])}),
+                        )
+                        .await
+                }
+            };
+            (answer.status.as_u16(), answer.text())
+        });
+    }
+    for (status, text) in storm.join_all().await {
+        let told = text.contains("PLAN_CHANGED");
+        assert!(status == 200 || status == 409 && told, "{status} {text}");
+    }
+    let after = tenant.planner.get(&format!("/runs/{}", made["id"])).await.ok();
+    assert_eq!(uids(&after).len(), 4);
+    crate::moves::assert_timed(&after);
+}

@@ -238,3 +238,35 @@ async fn a_dead_worker_leaves_nothing_half_done() {
     assert_eq!(dead, 1);
     drop(second);
 }
+
+/// S-05: an optimisation in the background ends long before its time when it finds nothing better, and says so: until then its
+/// progress never stands at the end, and never goes back.
+#[tokio::test]
+async fn what_cannot_become_better_ends_early() {
+    let _turn = ONE_AT_A_TIME.lock().await;
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let drivers = vec![driver(&tenant, "Ana", json!({})).await];
+    for n in 0..9_u8 {
+        let place = job_at(&format!("J{n}"), 41.16 + 0.01 * f64::from(n), -8.63, json!({}));
+        let _ = add(&tenant, &scenario, place).await;
+    }
+    let replica = replica(1).await;
+    let _ = start(&tenant, &scenario, &drivers, 240).await;
+    let began = Instant::now();
+    let mut progress = 0;
+    let ended = loop {
+        let task = tenant.planner.get(&format!("/optimise/background/scenarios/{scenario}")).await.ok();
+        let now = task["progress"].as_i64().expect("a number");
+        assert!(now >= progress, "progress went back from {progress} to {now}");
+        progress = now;
+        match task["status"].as_str() {
+            Some("done" | "failed") => break task,
+            _ => assert!(now < 100, "{task}"),
+        }
+        assert!(began.elapsed() < Duration::from_secs(180), "it takes its whole time: {task}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    };
+    assert_eq!((&ended["status"], &ended["unserved_count"]), (&json!("done"), &json!(0)));
+    drop(replica);
+}
