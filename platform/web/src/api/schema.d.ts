@@ -840,7 +840,8 @@ export interface paths {
         /** @description signed in +excel_export */
         get: operations["get_excel_exports"];
         put?: never;
-        post?: never;
+        /** @description signed in +excel_export */
+        post: operations["post_excel_exports"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1038,6 +1039,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/gefco/delivery_execution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +runs_write +module:gefco */
+        post: operations["post_gefco_delivery_execution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/gefco/delivery_out/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +runs_write +module:gefco */
+        post: operations["post_gefco_delivery_out_run_id"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/gefco/excel-kpi-client-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +kpi_read +module:gefco_nld */
+        get: operations["get_gefco_excel_kpi_client_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/gefco/excel-kpi-internal-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +kpi_read +module:gefco_nld */
+        get: operations["get_gefco_excel_kpi_internal_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/gefco/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_read +module:gefco */
+        get: operations["get_gefco_messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/gefco/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_read +module:gefco */
+        get: operations["get_gefco_messages_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/gefco/messages/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +runs_write +module:gefco */
+        post: operations["post_gefco_messages_id_retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/gefco/model_update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +runs_write +module:gefco */
+        post: operations["post_gefco_model_update"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/gefco/run_code_maps": {
         parameters: {
             query?: never;
@@ -1090,6 +1227,23 @@ export interface paths {
         head?: never;
         /** @description signed in +run_code_maps_write +module:gefco */
         patch: operations["patch_gefco_run_code_maps_id"];
+        trace?: never;
+    };
+    "/gefco/run_load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +runs_write +module:gefco */
+        post: operations["post_gefco_run_load"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/job_proofs": {
@@ -1482,6 +1636,23 @@ export interface paths {
         get: operations["get_jobs_tracking_token_proofs"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/tracking/{token}/reschedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description link:tracking */
+        post: operations["post_jobs_tracking_token_reschedule"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2140,6 +2311,41 @@ export interface paths {
         patch: operations["patch_reasons_id"];
         trace?: never;
     };
+    "/reschedule_requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +jobs_read */
+        get: operations["get_reschedule_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reschedule_requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +jobs_read */
+        get: operations["get_reschedule_requests_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description signed in +jobs_write */
+        patch: operations["patch_reschedule_requests_id"];
+        trace?: never;
+    };
     "/reset-password": {
         parameters: {
             query?: never;
@@ -2370,6 +2576,40 @@ export interface paths {
         patch: operations["patch_roles_id"];
         trace?: never;
     };
+    "/run_cost_calculator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_read +billing_rates_read */
+        get: operations["get_run_cost_calculator"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/run_cost_calculator/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +excel_export +billing_rates_read */
+        get: operations["get_run_cost_calculator_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/run_cost_calculator/validate": {
         parameters: {
             query?: never;
@@ -2467,6 +2707,23 @@ export interface paths {
         get?: never;
         /** @description signed in +runs_write */
         put: operations["put_runs_bulk_move_jobs"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/bunzl_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_read +module:all_purpose_transport_bunzl */
+        get: operations["get_runs_bunzl_export"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2893,6 +3150,40 @@ export interface paths {
         patch: operations["patch_scenarios_id"];
         trace?: never;
     };
+    "/scenarios/{id}/all_purpose_transport_download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_read +module:all_purpose_transport */
+        get: operations["get_scenarios_id_all_purpose_transport_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scenarios/{id}/all_purpose_transport_send_to_sftp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description signed in +runs_write +module:all_purpose_transport */
+        put: operations["put_scenarios_id_all_purpose_transport_send_to_sftp"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scenarios/{id}/constraints_check": {
         parameters: {
             query?: never;
@@ -2938,6 +3229,23 @@ export interface paths {
         put?: never;
         /** @description signed in +scenarios_write */
         post: operations["post_scenarios_id_duplicate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scenarios/{id}/progress_report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +scenarios_read */
+        get: operations["get_scenarios_id_progress_report"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4214,6 +4522,10 @@ export interface components {
             /** Format: int64 */
             scenario_id: number;
         };
+        /** @description The request was kept. */
+        Asked: {
+            success: boolean;
+        };
         /** @description Who forgot the password. */
         Asking: {
             /** @description Address. */
@@ -4429,6 +4741,71 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description What a run costs. */
+        CalculatedCost: {
+            /**
+             * Format: double
+             * @description Cost; none without a rate.
+             */
+            cost: number | null;
+            /**
+             * Format: date
+             * @description The day.
+             */
+            date: string;
+            /** @description The driver's name or number. */
+            driver: string;
+            /**
+             * Format: int64
+             * @description Drops charged.
+             */
+            drops: number;
+            /**
+             * Format: double
+             * @description Hours charged.
+             */
+            hours: number | null;
+            /**
+             * Format: int64
+             * @description The run.
+             */
+            id: number;
+            /**
+             * Format: double
+             * @description Kilometres charged.
+             */
+            km: number | null;
+            /** @description Name of the rate that applies. */
+            rate: string | null;
+            /**
+             * Format: int64
+             * @description The run.
+             */
+            run_id: number;
+            /** @description Name of the scenario. */
+            scenario: string;
+            /**
+             * Format: int64
+             * @description Its scenario.
+             */
+            scenario_id: number;
+            /** @description Where it stands: the plan stands in for what is not recorded yet. */
+            status: components["schemas"]["Status"] | null;
+            /** @description Its name. */
+            uid: string;
+            /**
+             * Format: date-time
+             * @description When it was validated.
+             */
+            validated_at: string | null;
+            /**
+             * Format: int64
+             * @description Who validated it.
+             */
+            validated_by_id: number | null;
+            /** @description The vehicle's number. */
+            vehicle: string | null;
+        };
         /** @description How the load of a run counts. */
         CapacityMode: "sum" | "on_board";
         /** @description One run. */
@@ -4446,6 +4823,41 @@ export interface components {
             /** @description What the code opens. */
             url: string;
             vehicle: string | null;
+        };
+        /** @description A return as its customer sees it. */
+        CarriedReturn: {
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /** @description What was recorded about it, the newest first. */
+            return_proofs: components["schemas"]["ReturnProof"][];
+            /** @description Name on the label. */
+            uid: string;
+        };
+        /** @description A unit as its customer sees it. */
+        CarriedUnit: {
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /** @description Name. */
+            name: string | null;
+            /** @description Reference. */
+            reference: string | null;
+            /** @description Name on the label. */
+            uid: string;
+            /** @description What was recorded about it, the newest first. */
+            unit_proofs: components["schemas"]["UnitProof"][];
+        };
+        /** @description What became of the runs. */
+        Checked: {
+            /** @description Runs that lack values. */
+            failed: components["schemas"]["Failed"][];
+            /** @description Runs that are validated, now or before. */
+            validated: components["schemas"]["Validated"][];
         };
         /** @description A checklist. */
         ChecklistDefinition: {
@@ -4553,10 +4965,6 @@ export interface components {
         Checklists: {
             end_route: components["schemas"]["ChecklistDefinition"] | null;
             start_route: components["schemas"]["ChecklistDefinition"] | null;
-        };
-        /** @description Jobs by id. */
-        Chosen: {
-            job_ids: number[];
         };
         /** @description A customer of the organisation, from whom jobs are made. */
         Client: {
@@ -5048,6 +5456,11 @@ export interface components {
         DeleteOptions: {
             /** @default false */
             delete_jobs?: boolean;
+            /**
+             * Format: int64
+             * @description Why, by id of a scenario reason; kept in the record.
+             */
+            scenario_reason_id?: number | null;
         };
         /** @description Answer of a delete. */
         Deleted: {
@@ -5057,38 +5470,85 @@ export interface components {
              */
             id: number;
         };
+        /** @description Who delivers. */
+        Deliverer: {
+            /** @description Colour of the page. */
+            colour: string | null;
+            /** @description Address for questions. */
+            contact_email: string | null;
+            /** @description Number for questions. */
+            contact_phone: string | null;
+            /** @description Logo, below the API base. */
+            logo: string | null;
+            /** @description Keys of the organisation's modules. */
+            modules: string[];
+            /** @description Name. */
+            name: string;
+        };
         /** @description What the customer sees. */
         Delivery: {
+            /** @description Delivery instructions. */
             comments: string | null;
+            /** @description Who gets it. */
             customer_name: string | null;
+            /** @description Dock. */
             dock_location: string | null;
-            driver: unknown;
+            /** @description Who comes. */
+            driver: components["schemas"]["ShownDriver"] | null;
+            /** @description When it is expected, as a span. */
             eta_range: components["schemas"]["ExpectedRange"] | null;
+            /** @description Whether the customer may interact. */
             idm: boolean;
+            /** @description Where it goes. */
             location: components["schemas"]["Location"];
-            organisation: unknown;
-            proof: unknown;
-            reschedule: unknown;
-            /** Format: int64 */
+            /** @description Who delivers. */
+            organisation: components["schemas"]["Deliverer"];
+            /** @description What became of it. */
+            proof: components["schemas"]["Outcome"] | null;
+            /** @description Whether and how another day may be asked for. */
+            reschedule: components["schemas"]["RescheduleTerms"];
+            /**
+             * Format: int64
+             * @description Returns.
+             */
             returns_count: number;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The planned day.
+             */
             scheduled_date: string | null;
-            /** @description `planned`, `on_the_way`, `delivered` or `failed`. */
-            status: string;
-            /** Format: int64 */
+            /** @description Where it stands. */
+            status: components["schemas"]["Status2"];
+            /**
+             * Format: int64
+             * @description Stops that come first.
+             */
             stops_before: number | null;
+            /** @description IANA name of the time zone of the times shown. */
             timezone: string;
+            /** @description Number of the delivery. */
             uid: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Units.
+             */
             units_count: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it is expected now.
+             */
             updated_eta: string | null;
-            vehicle_position: unknown;
+            /** @description Where the vehicle is. */
+            vehicle_position: components["schemas"]["Position"] | null;
         };
         /** @description A run and how its sheet goes out. */
         DispatchItem: {
+            /** @description `email`, `sms` or `qrcode`. */
             method: components["schemas"]["Method"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The run.
+             */
             run_id: number;
         };
         /** @description How messages to drivers leave. */
@@ -5097,12 +5557,24 @@ export interface components {
         Dispatched: {
             /** @description Why not. */
             error: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The run.
+             */
             run_id: number;
+            /** @description Whether it is on its way. */
             success: boolean;
         };
         /** @description Unit in which distances are shown and typed. */
         DistanceUnit: "km" | "mi";
+        /** @description Which runs. */
+        DistributorRuns: {
+            /**
+             * @description Comma-joined or repeated.
+             * @default []
+             */
+            run_ids?: string[];
+        };
         /** @description A driver. */
         Driver: {
             /** @description At most one driver of a group gets a run. */
@@ -5549,13 +6021,13 @@ export interface components {
             /** @description Text, or an object such as `{"filters": "..."}`. */
             description: unknown;
             /** @description Machine-readable code. */
-            error: string | null;
+            error?: string | null;
             /** @description Reason by field. */
-            fields: {
+            fields?: {
                 [key: string]: string;
             } | null;
             /** @description Id to quote when asking about a fault. */
-            request_id: string | null;
+            request_id?: string | null;
             /** @description Status number and reason, e.g. `400 Bad Request`. */
             title: string;
         };
@@ -5625,10 +6097,94 @@ export interface components {
              */
             to: string;
         };
+        /** @description Answer to an order. */
+        ExportQueued: {
+            /**
+             * Format: int64
+             * @description The export, to be asked about at `/excel_exports/{id}`.
+             */
+            export_id: number;
+            /** @description `pending`. */
+            status: string;
+        };
+        /** @description What an export is made of. */
+        ExportSource: "jobs" | "units" | "runs" | "returns" | "run_cost_calculator" | "proofs";
+        /** @description What is to be exported. */
+        ExportWanted: {
+            /**
+             * @description Filters of the search by name, as its query takes them.
+             * @default {}
+             */
+            filters?: {
+                [key: string]: string;
+            };
+            /**
+             * @description `excel` or `csv`.
+             * @default null
+             */
+            kind?: string | null;
+            /** @description What it is made of. */
+            source: components["schemas"]["ExportSource"];
+        };
+        /** @description A run that lacks values. */
+        Failed: {
+            /**
+             * Format: int64
+             * @description The run.
+             */
+            id: number;
+            /** @description Names of the fields. */
+            missing: string[];
+            /** @description Its name. */
+            uid: string;
+        };
         /** @description What a field asks for. */
         FieldType: "checkbox" | "date" | "time" | "image" | "signature" | "images" | "textarea" | "text";
         /** @description A file inside another answer. */
         FileLink: {
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /** @description Where the bytes are, below the API base. */
+            link: string;
+            /** @description Random name under which it can be read. */
+            uid: string;
+        };
+        /** @description Where an upload was filed. */
+        Filed: {
+            /**
+             * Format: int64
+             * @description The pattern that knew the name.
+             */
+            filename_regex_id: number;
+            /** @description What the import did. */
+            imported: components["schemas"]["Imported"] | null;
+            /**
+             * Format: int64
+             * @description The job that the picture belongs to.
+             */
+            job_id: number | null;
+            /**
+             * Format: int64
+             * @description The proof that it was added to.
+             */
+            proof_id: number | null;
+            /** @description Why it is nowhere but among the files. */
+            reason: string | null;
+            /**
+             * Format: int64
+             * @description The scenario that the jobs went to.
+             */
+            scenario_id: number | null;
+            /** @description `job_import` or `proof_file`. */
+            target: string;
+        };
+        /** @description An upload and where it was filed. */
+        FiledUpload: {
+            /** @description Where its name sent it; null for an ordinary upload. */
+            filed: components["schemas"]["Filed"] | null;
             /**
              * Format: int64
              * @description Id.
@@ -5756,6 +6312,80 @@ export interface components {
             scenario_name?: string | null;
             /** Format: date */
             to_date: string;
+        };
+        /** @description What the forwarder's side said. */
+        ForwarderAnswer: {
+            /** @description What planners read. */
+            description: string;
+            /** @description Whether it was taken. */
+            success: boolean;
+        };
+        /** @description A job by id. */
+        ForwarderJob: {
+            /**
+             * Format: int64
+             * @description The job.
+             */
+            job_id: number;
+        };
+        /** @description A document for the forwarder. */
+        ForwarderMessage: {
+            /**
+             * Format: int32
+             * @description Attempts made.
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created: string;
+            /**
+             * Format: int64
+             * @description Who sent it.
+             */
+            created_by: number | null;
+            /** @description What is said. */
+            document: unknown;
+            /** @description Why it was not taken. */
+            error: string | null;
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description The job.
+             */
+            job_id: number | null;
+            /** @description `run_load`, `model_update`, `delivery_out` or `delivery_execution`. */
+            kind: string;
+            /**
+             * Format: int64
+             * @description The run.
+             */
+            run_id: number | null;
+            /**
+             * Format: int64
+             * @description The scenario.
+             */
+            scenario_id: number | null;
+            /**
+             * Format: date-time
+             * @description When it was taken.
+             */
+            sent_at: string | null;
+            /** @description `pending`, `sending`, `sent` or `failed`. */
+            state: string;
+        };
+        /** @description A run by id. */
+        ForwarderRun: {
+            /**
+             * Format: int64
+             * @description The run.
+             */
+            run_id: number;
         };
         /** @description A job with where it is planned. */
         FoundJob: {
@@ -6008,6 +6638,11 @@ export interface components {
         Groups: {
             territory_group_ids: number[];
         };
+        /** @description What can be written of it. */
+        Handling: {
+            /** @description Whether it was dealt with. */
+            handled: boolean;
+        };
         /** @description A haulier. */
         Haulier: {
             /**
@@ -6082,15 +6717,26 @@ export interface components {
         };
         /** @description What an import did. */
         Imported: {
-            /** Format: uint */
+            /**
+             * Format: uint
+             * @description New jobs.
+             */
             created: number;
             /** @description Headers that no field takes. */
             ignored_headers: string[];
+            /** @description The jobs. */
             job_ids: number[];
-            /** Format: uint */
+            /**
+             * Format: uint
+             * @description Rows that were left out.
+             */
             skipped: number;
+            /** @description All rows were taken. */
             success: boolean;
-            /** Format: uint */
+            /**
+             * Format: uint
+             * @description Jobs that took a row's values.
+             */
             updated: number;
         };
         /** @description A job as items name it. */
@@ -6670,6 +7316,11 @@ export interface components {
              * @default null
              */
             scenario_ids?: string | null;
+        };
+        /** @description Jobs by id. */
+        JobsToExport: {
+            /** @description Ids of jobs. */
+            job_ids: number[];
         };
         /** @description What failed. */
         Kind: "job" | "message";
@@ -7313,6 +7964,17 @@ export interface components {
             id: number;
             name: string;
         };
+        /** @description What became of a delivery. */
+        Outcome: {
+            /** @description Reason the driver gave. */
+            reason: string | null;
+            /** @description When, `YYYY-MM-DD HH:mm:ss` in UTC. */
+            record_time: string;
+            /** @description Who signed. */
+            signature_name: string | null;
+            /** @description Whether it went well. */
+            success: boolean;
+        };
         /** @description What users change of themselves. */
         Own: {
             /**
@@ -7386,6 +8048,31 @@ export interface components {
         Page_for_BillingRate: {
             /** @description The items. */
             data: components["schemas"]["BillingRate"][];
+            /**
+             * Format: int64
+             * @description This page, from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            per_page: number;
+            /**
+             * Format: int64
+             * @description Number of items on all pages.
+             */
+            total_count: number;
+            /**
+             * Format: int64
+             * @description Number of pages.
+             */
+            total_pages: number;
+        };
+        /** @description One page of a list. */
+        Page_for_CalculatedCost: {
+            /** @description The items. */
+            data: components["schemas"]["CalculatedCost"][];
             /**
              * Format: int64
              * @description This page, from 1.
@@ -7708,6 +8395,31 @@ export interface components {
             total_pages: number;
         };
         /** @description One page of a list. */
+        Page_for_ForwarderMessage: {
+            /** @description The items. */
+            data: components["schemas"]["ForwarderMessage"][];
+            /**
+             * Format: int64
+             * @description This page, from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            per_page: number;
+            /**
+             * Format: int64
+             * @description Number of items on all pages.
+             */
+            total_count: number;
+            /**
+             * Format: int64
+             * @description Number of pages.
+             */
+            total_pages: number;
+        };
+        /** @description One page of a list. */
         Page_for_FoundJob: {
             /** @description The items. */
             data: components["schemas"]["FoundJob"][];
@@ -7936,6 +8648,31 @@ export interface components {
         Page_for_Recorded: {
             /** @description The items. */
             data: components["schemas"]["Recorded"][];
+            /**
+             * Format: int64
+             * @description This page, from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            per_page: number;
+            /**
+             * Format: int64
+             * @description Number of items on all pages.
+             */
+            total_count: number;
+            /**
+             * Format: int64
+             * @description Number of pages.
+             */
+            total_pages: number;
+        };
+        /** @description One page of a list. */
+        Page_for_RescheduleRequest: {
+            /** @description The items. */
+            data: components["schemas"]["RescheduleRequest"][];
             /**
              * Format: int64
              * @description This page, from 1.
@@ -8482,6 +9219,12 @@ export interface components {
              */
             total_pages: number;
         };
+        /** @description The file is on the server. */
+        PartnerFileSent: {
+            /** @description Name of the file on the server. */
+            file_name: string;
+            success: boolean;
+        };
         /** @description The rules of an organisation. */
         PasswordPolicy: {
             /**
@@ -8596,6 +9339,207 @@ export interface components {
             jobs: components["schemas"]["Job"][];
             runs: components["schemas"]["RunDetail"][];
             scenario: components["schemas"]["Scenario"];
+        };
+        /** @description Where the vehicle is. */
+        Position: {
+            /**
+             * Format: double
+             * @description Degrees.
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @description Degrees.
+             */
+            lon: number;
+            /**
+             * Format: date-time
+             * @description When it was there.
+             */
+            recorded_at: string;
+        };
+        /** @description Something that went wrong. */
+        ProgressException: {
+            /** @description What the driver wrote. */
+            comments: string | null;
+            /** @description The customer. */
+            customer_name: string | null;
+            /** @description The unit's or return's uid. */
+            item_uid: string | null;
+            /**
+             * Format: int64
+             * @description The job.
+             */
+            job_id: number;
+            /** @description Its uid. */
+            job_uid: string;
+            /** @description `job`, `unit` or `return`. */
+            kind: string;
+            /** @description `load`, `deliver`, `pickup`, `at_depot` or `return` of a unit or return. */
+            mode: string | null;
+            /** @description Photos. */
+            photos: components["schemas"]["FileLink"][];
+            /** @description Reason the driver gave. */
+            reason: string | null;
+            /** @description The run's name. */
+            run_uid: string | null;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            time: string;
+        };
+        /** @description The report. */
+        ProgressReport: {
+            /** @description What went wrong, the newest first. */
+            exceptions: components["schemas"]["ProgressException"][];
+            /**
+             * Format: date-time
+             * @description When it was read.
+             */
+            generated_at: string;
+            /** @description One line per run, in the order of their names. */
+            runs: components["schemas"]["ProgressRun"][];
+            /** @description The scenario. */
+            scenario: components["schemas"]["ProgressScenario"];
+            /** @description Sums over the runs. */
+            totals: components["schemas"]["ProgressTotals"];
+        };
+        /** @description A run and how far it is. */
+        ProgressRun: {
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            actual_end_time: string | null;
+            /**
+             * Format: date-time
+             * @description When it started.
+             */
+            actual_start_time: string | null;
+            /**
+             * Format: int32
+             * @description Planned distance, metres.
+             */
+            distance: number;
+            /** @description The driver's name or number. */
+            driver: string;
+            /**
+             * Format: int64
+             * @description Jobs on it.
+             */
+            jobs: number;
+            /**
+             * Format: date-time
+             * @description When the vehicle was last heard of.
+             */
+            last_position_at: string | null;
+            /**
+             * Format: int64
+             * @description Jobs that were visited, or are expected, after the end of their window.
+             */
+            late: number;
+            /**
+             * Format: date-time
+             * @description Planned end.
+             */
+            planned_end_time: string | null;
+            /**
+             * Format: date-time
+             * @description Planned departure.
+             */
+            planned_start_time: string | null;
+            /**
+             * Format: int64
+             * @description The run.
+             */
+            run_id: number;
+            /** @description Where it stands. */
+            status: components["schemas"]["Status"];
+            /**
+             * Format: int64
+             * @description Of these, the ones that went well.
+             */
+            successful: number;
+            /** @description Its name. */
+            uid: string;
+            /**
+             * Format: int64
+             * @description Of these, the ones that did not.
+             */
+            unsuccessful: number;
+            /** @description The vehicle's number. */
+            vehicle: string | null;
+            /**
+             * Format: int64
+             * @description Jobs with a proof.
+             */
+            visited: number;
+        };
+        /** @description Header of the report. */
+        ProgressScenario: {
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /** @description Name. */
+            name: string;
+            /**
+             * Format: date
+             * @description The day.
+             */
+            scheduled_date: string;
+            /** @description `planning`, `routing` or `tracking`. */
+            stage: string;
+        };
+        /** @description Sums over the runs. */
+        ProgressTotals: {
+            /**
+             * Format: int64
+             * @description Runs that are closed.
+             */
+            closed: number;
+            /**
+             * Format: int64
+             * @description Planned distance, metres.
+             */
+            distance: number;
+            /**
+             * Format: int64
+             * @description Jobs on runs.
+             */
+            jobs: number;
+            /**
+             * Format: int64
+             * @description Jobs beyond their window.
+             */
+            late: number;
+            /**
+             * Format: int64
+             * @description Runs.
+             */
+            runs: number;
+            /**
+             * Format: int64
+             * @description Jobs that went well.
+             */
+            successful: number;
+            /**
+             * Format: int64
+             * @description Jobs on no run.
+             */
+            unserved: number;
+            /**
+             * Format: int64
+             * @description Jobs that did not.
+             */
+            unsuccessful: number;
+            /**
+             * Format: int64
+             * @description Jobs with a proof.
+             */
+            visited: number;
         };
         /** @description What was recorded about a job, a unit, a return or a container. */
         Proof: {
@@ -8769,28 +9713,6 @@ export interface components {
             /** Format: int64 */
             unit_proofs: number;
         };
-        /** @description Which proofs, and what kind of file. */
-        ProofsToExport: {
-            /**
-             * Format: date
-             * @description Last day of the scenarios.
-             */
-            end_date?: string | null;
-            /**
-             * @description Comma-joined or repeated.
-             * @default []
-             */
-            job_ids?: string[];
-            /** @description `excel`, or `csv` for a zip with a file per collection. */
-            kind?: string | null;
-            /** Format: int64 */
-            scenario_id?: number | null;
-            /**
-             * Format: date
-             * @description First day of the scenarios.
-             */
-            start_date?: string | null;
-        };
         /** @description The cards to print. */
         QrCodes: {
             organisation: components["schemas"]["QrOrganisation"];
@@ -8805,6 +9727,19 @@ export interface components {
             name: string;
             /** Format: date */
             scheduled_date: string;
+        };
+        /** @description Days of scenarios, both included. */
+        Range: {
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            end_date: string;
+            /**
+             * Format: date
+             * @description First day.
+             */
+            start_date: string;
         };
         /** @description A reason that a driver gives with a proof. */
         Reason: {
@@ -8887,6 +9822,96 @@ export interface components {
         Refresh: {
             /** @description The refresh token. */
             refresh_token: string;
+        };
+        /** @description Another day that the customer asked for. */
+        Requested: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            date: string;
+            /** @description What the customer wrote. */
+            note: string | null;
+            /** @description Not before, `HH:mm`. */
+            time_from: string | null;
+            /** @description Not after, `HH:mm`. */
+            time_to: string | null;
+        };
+        /** @description Another day that a customer asked for. */
+        RescheduleRequest: {
+            /**
+             * Format: date-time
+             * @description When it was asked.
+             */
+            created: string;
+            /** @description Its customer. */
+            customer_name: string | null;
+            /**
+             * Format: date
+             * @description The day that is asked for.
+             */
+            date: string;
+            /**
+             * Format: date-time
+             * @description When it was dealt with, or a newer one took its place.
+             */
+            handled_at: string | null;
+            /**
+             * Format: int64
+             * @description Who dealt with it.
+             */
+            handled_by: number | null;
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description The job.
+             */
+            job_id: number;
+            /** @description Its uid. */
+            job_uid: string;
+            /** @description What the customer wrote. */
+            note: string | null;
+            /**
+             * Format: int64
+             * @description Its scenario.
+             */
+            scenario_id: number | null;
+            /**
+             * Format: date
+             * @description The planned day.
+             */
+            scheduled_date: string | null;
+            /** @description Not before, `HH:mm`. */
+            time_from: string | null;
+            /** @description Not after, `HH:mm`. */
+            time_to: string | null;
+        };
+        /** @description Whether and how the customer may ask for another day. */
+        RescheduleTerms: {
+            /** @description Whether a note is taken. */
+            allow_note: boolean;
+            /** @description Whether the parcel may be left at a safe place. */
+            allow_safe_drop: boolean;
+            /** @description Names of weekdays. */
+            allowed_days: string[];
+            /** @description Whether the organisation lets customers ask. */
+            enabled: boolean;
+            /**
+             * Format: int64
+             * @description Days from today.
+             */
+            max_days_ahead: number;
+            /**
+             * Format: int64
+             * @description Hours before the planned day begins.
+             */
+            min_notice_hours: number;
+            /** @description What was asked for and not yet dealt with. */
+            requested: components["schemas"]["Requested"] | null;
         };
         /** @description A place. */
         Resolved: {
@@ -9921,13 +10946,6 @@ export interface components {
              */
             to_job_id: number | null;
         };
-        /** @description A run that lacks values. */
-        RunNotValidated: {
-            /** Format: int64 */
-            id: number;
-            missing: string[];
-            uid: string;
-        };
         /** @description How a run is optimised. */
         RunOptions: {
             /**
@@ -10106,7 +11124,8 @@ export interface components {
             uid: string;
         };
         /** @description Run ids, bare or named. */
-        RunsToValidate: number[] | {
+        Runs: number[] | {
+            /** @description Ids of runs. */
             run_ids: number[];
         };
         RunsheetOrganisation: {
@@ -10327,9 +11346,14 @@ export interface components {
         };
         /** @description What became of it. */
         Sent: {
+            /** @description Why not. */
             error: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The job.
+             */
             job_id: number;
+            /** @description Whether its mails are on their way. */
             success: boolean;
         };
         /** @description The tokens of a session. */
@@ -10549,6 +11573,23 @@ export interface components {
             uid: string;
             unit_proofs: components["schemas"]["Proof"][];
         };
+        /** @description Who comes. */
+        ShownDriver: {
+            /** @description Name or number. */
+            first_name: string;
+        };
+        /** @description A reason as its customer reads it. */
+        ShownReason: {
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /** @description Text. */
+            name: string;
+            /** @description Whether the stop counts as done well. */
+            ok: boolean;
+        };
         /** @description A way to sign in besides e-mail and password. */
         SignInProvider: {
             /** @description Key. */
@@ -10718,6 +11759,8 @@ export interface components {
         };
         /** @description Status of a run. */
         Status: "pending" | "started" | "driving" | "closed";
+        /** @description Where a delivery stands. */
+        Status2: "planned" | "on_the_way" | "arrived" | "delivered" | "failed";
         /** @description A file. */
         StoredFile: {
             /** @description Media type, told by the content. */
@@ -11084,41 +12127,78 @@ export interface components {
         };
         /** @description The delivery with everything recorded about it. */
         TrackedDelivery: {
+            /** @description Delivery instructions. */
             comments: string | null;
+            /** @description Who gets it. */
             customer_name: string | null;
+            /** @description Dock. */
             dock_location: string | null;
-            driver: unknown;
+            /** @description Who comes. */
+            driver: components["schemas"]["ShownDriver"] | null;
+            /** @description When it is expected, as a span. */
             eta_range: components["schemas"]["ExpectedRange"] | null;
+            /** @description Whether the customer may interact. */
             idm: boolean;
+            /** @description Where it goes. */
             location: components["schemas"]["Location"];
-            organisation: unknown;
-            proof: unknown;
+            /** @description Who delivers. */
+            organisation: components["schemas"]["Deliverer"];
+            /** @description What became of it. */
+            proof: components["schemas"]["Outcome"] | null;
+            /** @description What was recorded about it and what hangs on it. */
             proofs: components["schemas"]["Collections"];
-            reschedule: unknown;
-            returns: unknown;
-            /** Format: int64 */
+            /** @description Whether and how another day may be asked for. */
+            reschedule: components["schemas"]["RescheduleTerms"];
+            /** @description Its returns. */
+            returns: components["schemas"]["CarriedReturn"][];
+            /**
+             * Format: int64
+             * @description Returns.
+             */
             returns_count: number;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The planned day.
+             */
             scheduled_date: string | null;
-            /** @description `planned`, `on_the_way`, `delivered` or `failed`. */
-            status: string;
-            /** Format: int64 */
+            /** @description Where it stands. */
+            status: components["schemas"]["Status2"];
+            /**
+             * Format: int64
+             * @description Stops that come first.
+             */
             stops_before: number | null;
+            /** @description IANA name of the time zone of the times shown. */
             timezone: string;
+            /** @description Number of the delivery. */
             uid: string;
-            units: unknown;
-            /** Format: int64 */
+            /** @description Its units. */
+            units: components["schemas"]["CarriedUnit"][];
+            /**
+             * Format: int64
+             * @description Units.
+             */
             units_count: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it is expected now.
+             */
             updated_eta: string | null;
-            vehicle_position: unknown;
+            /** @description Where the vehicle is. */
+            vehicle_position: components["schemas"]["Position"] | null;
         };
         /** @description A link to send. */
         TrackingLinkItem: {
+            /** @description `email`. */
             dispatch_method?: string | null;
+            /** @description Addresses, comma-separated. */
             email: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The job.
+             */
             job_id: number;
+            /** @description The job's tracking token. */
             token: string;
         };
         /** @description How much of the trail. */
@@ -11548,19 +12628,25 @@ export interface components {
         };
         /** @description A validated run and whether it kept to its plan. */
         Validated: {
+            /** @description Whether it drove at most 15 % further than planned. */
             distance_ok: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The run.
+             */
             id: number;
+            /** @description Whether it took at most 15 % longer than planned. */
             time_ok: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was validated.
+             */
             validated_at: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Who validated it.
+             */
             validated_by_id: number | null;
-        };
-        /** @description What became of the runs. */
-        ValidatedRuns: {
-            failed: components["schemas"]["RunNotValidated"][];
-            validated: components["schemas"]["Validated"][];
         };
         /** @description A vehicle. */
         Vehicle: {
@@ -11763,6 +12849,29 @@ export interface components {
              *     }
              */
             options?: components["schemas"]["OptimiseOptions"];
+        };
+        /** @description What the customer wants. */
+        Wanted2: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            date: string;
+            /**
+             * @description Anything else.
+             * @default null
+             */
+            note?: string | null;
+            /**
+             * @description Not before.
+             * @default null
+             */
+            time_from?: components["schemas"]["TimeOfDay"] | null;
+            /**
+             * @description Not after.
+             * @default null
+             */
+            time_to?: components["schemas"]["TimeOfDay"] | null;
         };
         /** @description Unit in which weights are shown and typed. */
         WeightUnit: "kg" | "lb";
@@ -14555,6 +15664,40 @@ export interface operations {
             };
         };
     };
+    post_excel_exports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is to be exported. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportWanted"];
+            };
+        };
+        responses: {
+            /** @description Answer to an order. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportQueued"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_excel_exports_id: {
         parameters: {
             query?: never;
@@ -14588,17 +15731,7 @@ export interface operations {
     };
     get_export_proofs: {
         parameters: {
-            query?: {
-                /** @description Last day of the scenarios. */
-                end_date?: string | null;
-                /** @description Comma-joined or repeated. */
-                job_ids?: string[];
-                /** @description `excel`, or `csv` for a zip with a file per collection. */
-                kind?: string | null;
-                scenario_id?: number | null;
-                /** @description First day of the scenarios. */
-                start_date?: string | null;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -14970,13 +16103,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Answer of an upload. */
+            /** @description An upload and where it was filed. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Uploaded"];
+                    "application/json": components["schemas"]["FiledUpload"];
                 };
             };
             /** @description Error */
@@ -15039,6 +16172,281 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_gefco_delivery_execution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A job by id. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForwarderJob"];
+            };
+        };
+        responses: {
+            /** @description What the forwarder's side said. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForwarderAnswer"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_gefco_delivery_out_run_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the forwarder's side said. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForwarderAnswer"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_gefco_excel_kpi_client_report: {
+        parameters: {
+            query: {
+                /** @description Last day. */
+                end_date: string;
+                /** @description First day. */
+                start_date: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_gefco_excel_kpi_internal_report: {
+        parameters: {
+            query: {
+                /** @description Last day. */
+                end_date: string;
+                /** @description First day. */
+                start_date: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_gefco_messages: {
+        parameters: {
+            query?: {
+                /** @description Page, from 1. */
+                page?: number | null;
+                /** @description Items per page, at most 300. */
+                per_page?: number | null;
+                /** @description Case-insensitive search text. */
+                search?: string | null;
+                /** @description Column to sort by. */
+                sort_by?: string | null;
+                /** @description `asc` or `desc`. */
+                sort_order?: string | null;
+                message_id?: number;
+                message_ids?: number[];
+                scenario_id?: number;
+                scenario_ids?: number[];
+                run_id?: number;
+                run_ids?: number[];
+                job_id?: number;
+                job_ids?: number[];
+                kind?: string;
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of a list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_for_ForwarderMessage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_gefco_messages_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A document for the forwarder. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForwarderMessage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_gefco_messages_id_retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the forwarder's side said. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForwarderAnswer"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_gefco_model_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A run by id. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForwarderRun"];
+            };
+        };
+        responses: {
+            /** @description What the forwarder's side said. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForwarderAnswer"];
                 };
             };
             /** @description Error */
@@ -15253,6 +16661,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunCodeMap"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_gefco_run_load: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A run by id. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForwarderRun"];
+            };
+        };
+        responses: {
+            /** @description What the forwarder's side said. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForwarderAnswer"];
                 };
             };
             /** @description Error */
@@ -15766,7 +17208,7 @@ export interface operations {
         /** @description Jobs by id. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Chosen"];
+                "application/json": components["schemas"]["JobsToExport"];
             };
         };
         responses: {
@@ -15776,6 +17218,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Answer to an order. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportQueued"];
+                };
             };
             /** @description Error */
             default: {
@@ -16303,6 +17754,42 @@ export interface operations {
             };
         };
     };
+    post_jobs_tracking_token_reschedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        /** @description What the customer wants. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Wanted2"];
+            };
+        };
+        responses: {
+            /** @description The request was kept. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Asked"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_jobs_tracking_token_returns: {
         parameters: {
             query?: never;
@@ -16319,7 +17806,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["CarriedReturn"][];
                 };
             };
             /** @description Error */
@@ -16349,7 +17836,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["CarriedUnit"][];
                 };
             };
             /** @description Error */
@@ -16647,7 +18134,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["ShownReason"][];
                 };
             };
             /** @description Error */
@@ -18373,6 +19860,121 @@ export interface operations {
             };
         };
     };
+    get_reschedule_requests: {
+        parameters: {
+            query?: {
+                /** @description Page, from 1. */
+                page?: number | null;
+                /** @description Items per page, at most 300. */
+                per_page?: number | null;
+                /** @description Case-insensitive search text. */
+                search?: string | null;
+                /** @description Column to sort by. */
+                sort_by?: string | null;
+                /** @description `asc` or `desc`. */
+                sort_order?: string | null;
+                job_id?: number;
+                job_ids?: number[];
+                scenario_id?: number;
+                scenario_ids?: number[];
+                handled?: boolean;
+                date?: string;
+                date_start?: string;
+                date_end?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of a list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_for_RescheduleRequest"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_reschedule_requests_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Another day that a customer asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RescheduleRequest"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_reschedule_requests_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description What can be written of it. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Handling"];
+            };
+        };
+        responses: {
+            /** @description Another day that a customer asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RescheduleRequest"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     post_reset_password: {
         parameters: {
             query?: never;
@@ -19195,6 +20797,92 @@ export interface operations {
             };
         };
     };
+    get_run_cost_calculator: {
+        parameters: {
+            query?: {
+                /** @description Page, from 1. */
+                page?: number | null;
+                /** @description Items per page, at most 300. */
+                per_page?: number | null;
+                /** @description Case-insensitive search text. */
+                search?: string | null;
+                /** @description Column to sort by. */
+                sort_by?: string | null;
+                /** @description `asc` or `desc`. */
+                sort_order?: string | null;
+                run_id?: number;
+                run_ids?: number[];
+                scenario_id?: number;
+                scenario_ids?: number[];
+                driver_id?: number;
+                driver_ids?: number[];
+                vehicle_id?: number;
+                vehicle_ids?: number[];
+                uid?: string;
+                uid_exact?: string;
+                validated?: boolean;
+                scheduled_date?: string;
+                scheduled_date_start?: string;
+                scheduled_date_end?: string;
+                date?: string;
+                date_start?: string;
+                date_end?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of a list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_for_CalculatedCost"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_run_cost_calculator_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer to an order. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportQueued"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_run_cost_calculator_validate: {
         parameters: {
             query?: never;
@@ -19205,7 +20893,7 @@ export interface operations {
         /** @description Run ids, bare or named. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RunsToValidate"];
+                "application/json": components["schemas"]["Runs"];
             };
         };
         responses: {
@@ -19215,7 +20903,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ValidatedRuns"];
+                    "application/json": components["schemas"]["Checked"];
                 };
             };
             /** @description Error */
@@ -19495,6 +21183,36 @@ export interface operations {
             };
         };
     };
+    get_runs_bunzl_export: {
+        parameters: {
+            query?: {
+                /** @description Comma-joined or repeated. */
+                run_ids?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     post_runs_dispatch: {
         parameters: {
             query?: never;
@@ -19573,7 +21291,7 @@ export interface operations {
         /** @description Run ids, bare or named. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RunsToValidate"];
+                "application/json": components["schemas"]["Runs"];
             };
         };
         responses: {
@@ -19583,7 +21301,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ValidatedRuns"];
+                    "application/json": components["schemas"]["Checked"];
                 };
             };
             /** @description Error */
@@ -20623,6 +22341,8 @@ export interface operations {
         parameters: {
             query?: {
                 delete_jobs?: boolean;
+                /** @description Why, by id of a scenario reason; kept in the record. */
+                scenario_reason_id?: number | null;
             };
             header?: never;
             path: {
@@ -20675,6 +22395,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Scenario"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_scenarios_id_all_purpose_transport_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_scenarios_id_all_purpose_transport_send_to_sftp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file is on the server. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerFileSent"];
                 };
             };
             /** @description Error */
@@ -20776,6 +22556,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScenarioCopyMade"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_scenarios_id_progress_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgressReport"];
                 };
             };
             /** @description Error */
@@ -21075,6 +22886,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Answer to an order. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportQueued"];
+                };
+            };
             /** @description Error */
             default: {
                 headers: {
@@ -21162,6 +22982,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Answer to an order. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportQueued"];
+                };
+            };
             /** @description Error */
             default: {
                 headers: {
@@ -21246,6 +23075,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Answer to an order. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportQueued"];
+                };
             };
             /** @description Error */
             default: {
@@ -21337,6 +23175,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Answer to an order. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportQueued"];
+                };
             };
             /** @description Error */
             default: {
