@@ -89,7 +89,8 @@ export function SettingsForm({
           noValidate
           disabled={!mayWrite}
           toolbar={
-            <Toolbar>
+            // Several forms may stand on one page: each keeps its own Save below it, on telephones too.
+            <Toolbar sx={{ "&.RaToolbar-mobileToolbar": { position: "static" } }}>
               <Stack direction="row" sx={{ gap: 1 }}>
                 {mayWrite && <SaveButton />}
                 {mayWrite && buttons?.(data)}
