@@ -156,7 +156,7 @@ impl Contract {
         schema.0.validate(body, schema.1).map_err(|error| format!("the body is not as documented: {error}"))
     }
 
-    fn compile(&self, place: &str) -> Result<(Schemas, SchemaIndex), boon::CompileError> {
+    fn compile(&self, place: &str) -> Result<(Schemas, SchemaIndex), Box<boon::CompileError>> {
         let mut compiler = Compiler::new();
         compiler.set_default_draft(Draft::V2020_12);
         compiler.add_resource(DOCUMENT, self.document.clone())?;

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
-use routewright_core::{Error, Result};
-use routewright_tenancy::Db;
+use routewright_core::{Error, Module, Result};
+use routewright_tenancy::{Db, resource};
 use schemars::JsonSchema;
 use serde::Serialize;
 use sqlx::FromRow;
@@ -13,6 +13,7 @@ use sqlx::FromRow;
 use super::items::Wanted;
 use super::{copy_proofs, copy_rows};
 use crate::app::App;
+use crate::scenarios::{self, Scenario};
 
 /// A new scenario in short.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -97,6 +98,10 @@ pub(super) async fn copy(
         if wanted.proofs {
             copy_proofs::copy(db, &copy_proofs::Subjects { jobs, units, returns, runs }, &shift).await?;
         }
+    }
+    if caller.has(Module::Udf) {
+        let made: Scenario = resource::find(db, &caller, id).await?;
+        scenarios::tell(db, &caller, "scenario_created", &made).await?;
     }
     Ok(Made { id, name: name.to_owned(), scheduled_date: date })
 }

@@ -27,6 +27,7 @@ pub(crate) fn routes() -> Routes<App> {
 /// Run ids, bare or named.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(rename = "RunsToValidate")]
 enum Runs {
     /// `[1, 2]`.
     Bare(Vec<i64>),
@@ -39,6 +40,7 @@ enum Runs {
 
 /// What became of the runs.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ValidatedRuns")]
 struct Checked {
     /// Runs that are validated, now or before.
     validated: Vec<Validated>,
@@ -63,6 +65,7 @@ struct Validated {
 
 /// A run that lacks values.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "RunNotValidated")]
 struct Failed {
     /// The run.
     id: i64,

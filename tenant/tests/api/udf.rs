@@ -222,14 +222,14 @@ async fn told(tenant: &Tenant) -> Vec<(String, String)> {
     .expect("what was done")
 }
 
-/// S-16: jobs that come and go by the pool, by copying and by a file are told, each once.
+/// S-16: jobs that come and go by the pool, by copying and by a file are told, each once, and so are copied scenarios.
 #[tokio::test]
 async fn jobs_are_told_wherever_they_come_from() {
     let tenant = tenant().await;
     let scenario = crate::jobs::scenario(&tenant).await;
     let first = crate::jobs::add(&tenant, &scenario, job("A")).await;
     let mail = json!({"to": "office@example.org", "subject": "Look", "text": "x"});
-    for event in ["job_created", "job_moved", "job_updated"] {
+    for event in ["job_created", "job_moved", "job_updated", "scenario_created"] {
         let _ = action(&tenant, event, json!([]), "email", mail.clone()).await;
     }
     let _ = tenant.planner.put("/jobs/move_to_pool", json!({"job_ids": [first["id"]]})).await.ok();
@@ -243,6 +243,8 @@ async fn jobs_are_told_wherever_they_come_from() {
         .post("/jobs/template_upload", json!({"rows": rows, "scenario_id": scenario}))
         .await
         .ok();
+    let copy = json!({"copy_items": [], "scheduled_date": "2026-11-24", "scenario_name": "Copy"});
+    let _ = tenant.planner.post(&format!("/scenarios/{scenario}/duplicate"), copy).await.ok();
     let told = told(&tenant).await;
     let told: Vec<(&str, &str)> = told.iter().map(|(event, name)| (event.as_str(), name.as_str())).collect();
     let expected = [
@@ -251,6 +253,7 @@ async fn jobs_are_told_wherever_they_come_from() {
         ("job_created", "A-1"),
         ("job_created", "B"),
         ("job_updated", "A"),
+        ("scenario_created", "Copy"),
     ];
     assert_eq!(told, expected);
 }

@@ -8,12 +8,13 @@ use aide::axum::ApiRouter;
 use aide::axum::routing::{self, ApiMethodRouter};
 use aide::openapi::OpenApi;
 use aide::operation::{OperationHandler, OperationOutput};
-use axum::Router;
 use axum::handler::Handler;
+use axum::{Json, Router};
 use http::Method;
 use tower::{Layer, Service};
 
 use super::document;
+use super::respond::ErrorBody;
 use crate::access::Access;
 use crate::list::Filter;
 
@@ -58,7 +59,7 @@ macro_rules! method {
             let name = operation_id(stringify!($name), path);
             let router = routing::$with(handler, |mut operation| {
                 document::path_parameters(operation.inner_mut(), path);
-                operation.id(&name).description(&access.describe())
+                operation.id(&name).description(&access.describe()).default_response::<Json<ErrorBody>>()
             });
             self.add(Method::$method, path, access, router)
         }
@@ -95,7 +96,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         let router = routing::get_with(handler, |mut operation| {
             document::path_parameters(operation.inner_mut(), path);
             document::filters(operation.inner_mut(), filters);
-            operation.id(&name).description(&access.describe())
+            operation.id(&name).description(&access.describe()).default_response::<Json<ErrorBody>>()
         });
         self.add(Method::GET, path, access, router)
     }

@@ -4852,13 +4852,6 @@ export interface components {
             /** @description What was recorded about it, the newest first. */
             unit_proofs: components["schemas"]["UnitProof"][];
         };
-        /** @description What became of the runs. */
-        Checked: {
-            /** @description Runs that lack values. */
-            failed: components["schemas"]["Failed"][];
-            /** @description Runs that are validated, now or before. */
-            validated: components["schemas"]["Validated"][];
-        };
         /** @description A checklist. */
         ChecklistDefinition: {
             /** @description Whether drivers get it; one of each type. */
@@ -6125,18 +6118,6 @@ export interface components {
             kind?: string | null;
             /** @description What it is made of. */
             source: components["schemas"]["ExportSource"];
-        };
-        /** @description A run that lacks values. */
-        Failed: {
-            /**
-             * Format: int64
-             * @description The run.
-             */
-            id: number;
-            /** @description Names of the fields. */
-            missing: string[];
-            /** @description Its name. */
-            uid: string;
         };
         /** @description What a field asks for. */
         FieldType: "checkbox" | "date" | "time" | "image" | "signature" | "images" | "textarea" | "text";
@@ -10946,6 +10927,18 @@ export interface components {
              */
             to_job_id: number | null;
         };
+        /** @description A run that lacks values. */
+        RunNotValidated: {
+            /**
+             * Format: int64
+             * @description The run.
+             */
+            id: number;
+            /** @description Names of the fields. */
+            missing: string[];
+            /** @description Its name. */
+            uid: string;
+        };
         /** @description How a run is optimised. */
         RunOptions: {
             /**
@@ -11124,7 +11117,7 @@ export interface components {
             uid: string;
         };
         /** @description Run ids, bare or named. */
-        Runs: number[] | {
+        RunsToValidate: number[] | {
             /** @description Ids of runs. */
             run_ids: number[];
         };
@@ -12648,6 +12641,13 @@ export interface components {
              */
             validated_by_id: number | null;
         };
+        /** @description What became of the runs. */
+        ValidatedRuns: {
+            /** @description Runs that lack values. */
+            failed: components["schemas"]["RunNotValidated"][];
+            /** @description Runs that are validated, now or before. */
+            validated: components["schemas"]["Validated"][];
+        };
         /** @description A vehicle. */
         Vehicle: {
             /** @description The current rate. */
@@ -13063,6 +13063,15 @@ export interface operations {
                     "application/json": string[];
                 };
             };
+            /** @description The error body as the API document describes it. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
     };
     get_auth_esri_token: {
@@ -13238,6 +13247,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignInProvider"][];
+                };
+            };
+            /** @description The error body as the API document describes it. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
@@ -18477,6 +18495,15 @@ export interface operations {
                     "application/json": components["schemas"]["NamedModule"][];
                 };
             };
+            /** @description The error body as the API document describes it. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
     };
     get_operators_audit: {
@@ -20893,7 +20920,7 @@ export interface operations {
         /** @description Run ids, bare or named. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Runs"];
+                "application/json": components["schemas"]["RunsToValidate"];
             };
         };
         responses: {
@@ -20903,7 +20930,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Checked"];
+                    "application/json": components["schemas"]["ValidatedRuns"];
                 };
             };
             /** @description Error */
@@ -21291,7 +21318,7 @@ export interface operations {
         /** @description Run ids, bare or named. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Runs"];
+                "application/json": components["schemas"]["RunsToValidate"];
             };
         };
         responses: {
@@ -21301,7 +21328,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Checked"];
+                    "application/json": components["schemas"]["ValidatedRuns"];
                 };
             };
             /** @description Error */
@@ -24244,6 +24271,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": string[];
+                };
+            };
+            /** @description The error body as the API document describes it. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };

@@ -4,7 +4,7 @@
 use routewright_testing::calls::Call;
 use serde_json::{Value, json};
 
-use super::execution::{links, proofs, searches};
+use super::execution::{afterwards, links, proofs, searches};
 
 pub(super) fn call(method: &str, target: &str) -> Call {
     Call::new(method, target)
@@ -30,7 +30,8 @@ fn resource(path: &str, name: &str, filter: &str, new: &Value, change: &Value) -
 
 /// All calls.
 pub(super) fn all() -> Vec<Call> {
-    [settings(), fleet(), scenarios(), proofs(), links(), jobs(), items(), runs(), searches()].concat()
+    [settings(), fleet(), scenarios(), proofs(), links(), jobs(), items(), runs(), searches(), afterwards()]
+        .concat()
 }
 
 fn settings() -> Vec<Call> {

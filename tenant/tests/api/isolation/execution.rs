@@ -79,6 +79,10 @@ pub(super) fn links() -> Vec<Call> {
         call("GET", "/jobs/tracking/$job_tracking/returns"),
         call("GET", "/jobs/tracking/$job_tracking/proof_of_delivery_pdf"),
         call("GET", "/jobs_tracking/$job_tracking/reasons"),
+        send("POST", "/jobs/tracking/$job_tracking/reschedule", &json!({"date": "2026-11-25"})),
+        call("GET", "/reschedule_requests?job_id=$job&scenario_id=$scenario"),
+        call("GET", "/reschedule_requests/$reschedule_request"),
+        send("PATCH", "/reschedule_requests/$reschedule_request", &json!({"handled": true})),
     ]
 }
 
@@ -103,5 +107,33 @@ pub(super) fn searches() -> Vec<Call> {
             "GET",
             "/jobs/search_pod?job_id=$job&scenario_id=$scenario&run_id=$run&driver_id=$driver&reason_id=$reason",
         ),
+    ]
+}
+
+/// Costs, exports, reports and what partners get.
+pub(super) fn afterwards() -> Vec<Call> {
+    let runs = "run_id=$run&scenario_id=$scenario&driver_id=$driver&vehicle_id=$vehicle";
+    let (run, job) = (json!({"run_id": "$run"}), json!({"job_id": "$job"}));
+    let days = "start_date=2026-11-23&end_date=2026-11-23";
+    vec![
+        call("GET", "/scenarios/$scenario/progress_report"),
+        call("GET", &format!("/run_cost_calculator?{runs}")),
+        call("GET", "/run_cost_calculator/export?kind=csv"),
+        send("POST", "/excel_exports", &json!({"source": "runs", "kind": "csv"})),
+        call("GET", &format!("/gefco/excel-kpi-internal-report?{days}")),
+        call("GET", &format!("/gefco/excel-kpi-client-report?{days}")),
+        call("GET", "/scenarios/$scenario/all_purpose_transport_download"),
+        call("PUT", "/scenarios/$scenario/all_purpose_transport_send_to_sftp"),
+        call("GET", "/runs/bunzl_export?run_ids=$run"),
+        send("POST", "/gefco/run_load", &run),
+        send("POST", "/gefco/model_update", &run),
+        call("POST", "/gefco/delivery_out/$run"),
+        send("POST", "/gefco/delivery_execution", &job),
+        call(
+            "GET",
+            "/gefco/messages?message_id=$partner_message&run_id=$run&job_id=$job&scenario_id=$scenario",
+        ),
+        call("GET", "/gefco/messages/$partner_message"),
+        call("POST", "/gefco/messages/$partner_message/retry"),
     ]
 }

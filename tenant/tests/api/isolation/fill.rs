@@ -160,10 +160,12 @@ impl Filled {
                 "customer_name": format!("{word} customer"), "client_id": self.things["client"],
                 "customer_email": format!("{word}-customer@example.org").to_lowercase(),
                 "location": {"address": format!("{word} street {at}"), "lat": lat, "lon": -8.61},
-                "comments": format!("{word} comments"), "size": "boxes:2"});
+                "comments": format!("{word} comments"), "size": "boxes:2", "idm": true});
             let made = self.make(name, "/jobs", body).await;
             self.keep(&format!("{name}_tracking"), &made["tracking_token"]);
         }
+        let path = format!("/organisations/{}/information/reschedule_settings", self.things["organisation"]);
+        let _ = self.admin.put(&path, json!({"enabled": true, "min_notice_hours": 0})).await.ok();
         let tags = json!({"tag_ids": [self.things["tag"]]});
         let _ = self.admin.post(&format!("/jobs/{}/assign_tags", self.things["job"]), tags).await.ok();
         let template = json!({"name": format!("{word} template"), "copy_of_scenario_id": self.things["scenario"],
@@ -239,6 +241,25 @@ impl Filled {
         .await
         .unwrap();
         self.keep("export", &json!(export));
+        let asked: i64 = sqlx::query_scalar(
+            "insert into reschedule_requests (job_id, date, note) values ($1, '2026-11-24', $2) returning id",
+        )
+        .bind(self.things["job"].as_i64())
+        .bind(word)
+        .fetch_one(&mut database)
+        .await
+        .unwrap();
+        self.keep("reschedule_request", &json!(asked));
+        let message: i64 = sqlx::query_scalar(
+            "insert into partner_messages (partner, kind, run_id, document, state)
+             values ('gefco', 'run_load', $1, jsonb_build_object('word', $2::text), 'failed') returning id",
+        )
+        .bind(self.things["run"].as_i64())
+        .bind(word)
+        .fetch_one(&mut database)
+        .await
+        .unwrap();
+        self.keep("partner_message", &json!(message));
     }
 }
 
