@@ -71,7 +71,9 @@ describe("the administrators' dashboard", () => {
       await page.getByRole("progressbar").first().waitFor({ state: "detached" });
       // The frame is the same everywhere and looked at once. Toasts are left out: while they fade in, their colours
       // are not yet theirs.
-      const looked = new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa"]).exclude("[data-sonner-toaster]");
+      const looked = new AxeBuilder({ page })
+        .withTags(["wcag2a", "wcag2aa"])
+        .exclude("[data-sonner-toaster]");
       const { violations } = await (path === PAGES[0]?.[0] ? looked : looked.include("main")).analyze();
       barriers.push(...violations.map(({ id, nodes }) => `${path}: ${id} ${String(nodes[0]?.target)}`));
     }

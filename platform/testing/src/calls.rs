@@ -178,10 +178,17 @@ pub fn judge(
     }
 }
 
-/// The text of an answer without what names the thing that was asked for.
+/// The text of an answer without its title and without what names the thing that was asked for.
 fn anonymous(answer: &Answer, thing: &Value) -> String {
     let thing = thing.as_str().map_or_else(|| thing.to_string(), str::to_owned);
-    answer.text().replace(&thing, "#")
+    let mut json = answer.json.clone();
+    if let Some(body) = json.as_object_mut() {
+        body.remove("title");
+    }
+    let text = if json.is_null() { answer.text() } else { json.to_string() };
+    // An id may also be part of another number.
+    let whole = Regex::new(&format!(r"\b{}\b", regex::escape(&thing))).expect("a pattern");
+    whole.replace_all(&text, "#").into_owned()
 }
 
 /// Whether a refusal is about the reference and not about something else in the body.
