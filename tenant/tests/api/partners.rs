@@ -70,16 +70,15 @@ impl Sshd {
             .stderr(Stdio::from(log))
             .spawn()
             .expect("sshd");
+        let sshd = Self { server, port, home };
         for _ in 0..600 {
             if tokio::net::TcpStream::connect(("127.0.0.1", port)).await.is_ok() {
-                return Self { server, port, home };
+                return sshd;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        panic!(
-            "sshd does not answer: {}",
-            std::fs::read_to_string(home.path().join("log")).unwrap_or_default()
-        );
+        let log = std::fs::read_to_string(sshd.home.path().join("log")).unwrap_or_default();
+        panic!("sshd does not answer: {log}");
     }
 
     fn fingerprint(&self) -> String {
