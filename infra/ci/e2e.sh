@@ -10,7 +10,7 @@ port=$((20000 + RANDOM % 12000))
 url=http://127.0.0.1:$port
 
 infra/ci/web.sh
-cargo build --quiet --workspace --bin routewright
+cargo build --quiet --workspace --bins --tests
 DATA_DIR=$data/data PORT=$port target/debug/routewright > "$data/log" 2>&1 &
 product=$!
 finish() {

@@ -17,7 +17,8 @@ rust_format() { cargo fmt --all --check; }
 
 clippy() { cargo clippy --workspace --all-targets --quiet -- -D warnings; }
 
-rust_build() { cargo build --workspace --quiet; }
+# With the tests, so that no dependency is compiled again for another set of features.
+rust_build() { cargo build --workspace --bins --tests --quiet; }
 
 rust_tests() { DATABASE_URL=$(infra/ci/postgres.sh) && export DATABASE_URL && cargo test --workspace --no-fail-fast; }
 
