@@ -29,6 +29,7 @@ describe("the run sheet without a connection", () => {
     await page.getByLabel(/Start odometer/).fill("10250");
     await page.getByRole("button", { name: "Start route" }).last().click();
     await page.getByText(/^0 of \d+ stops/).waitFor();
+    await page.getByRole("button", { name: "Record proof" }).first().waitFor();
     await expect
       .poll(() => page.evaluate(async () => (await caches.match("/runsheet")) !== undefined), {
         timeout: 20_000,

@@ -1,5 +1,5 @@
 import { ApiError, messageOfError, type Runsheet, texts, toastInfo, toastSuccess } from "@routewright/web";
-import { get, set } from "idb-keyval";
+import { get, set, update } from "idb-keyval";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { Outbox, type OutboxRecord } from "./outbox.ts";
 import { isDone, SheetConnection, withWaiting } from "./sheet.ts";
@@ -52,6 +52,18 @@ export function useSheet(runToken: string): SheetState {
     }
   }, [connection, runToken]);
 
+  /** What the office has taken stays true on the phone, even if the connection ends before the sheet is loaded again. */
+  const remember = useCallback(
+    async (record: OutboxRecord) => {
+      setLoaded((shown) => shown && { ...shown, sheet: withWaiting(shown.sheet, [record]) });
+      await update<{ sheet: Runsheet; at: number } | undefined>(
+        `runsheet:${runToken}`,
+        (known) => known && { ...known, sheet: withWaiting(known.sheet, [record]) },
+      );
+    },
+    [runToken],
+  );
+
   const outbox = useMemo(
     () =>
       new Outbox({
@@ -60,9 +72,9 @@ export function useSheet(runToken: string): SheetState {
         upload: ({ data, name }) => connection.upload(data, name),
         deliver: (record, body) => connection.deliver(record, body),
         onChange: setWaiting,
-        onDelivered: () => void load(),
+        onDelivered: (record) => void remember(record).then(load, load),
       }),
-    [connection, runToken, load],
+    [connection, runToken, load, remember],
   );
 
   useEffect(() => {
