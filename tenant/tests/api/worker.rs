@@ -223,7 +223,7 @@ async fn a_dead_worker_leaves_nothing_half_done() {
         .await
         .refused(409);
 
-    let second = replica(16).await;
+    let second = replica(1).await;
     let ended = wait_for_end(&tenant, &scenario).await;
     assert_eq!(
         (&ended["status"], &ended["error"]),
