@@ -1,12 +1,11 @@
-import { Button } from "@mui/material";
 import { fill, type Job, texts, useLevel } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { keys } from "../plan/keys.ts";
 import { jobs } from "../plan/queries.ts";
 import { selectJob } from "../plan/selection.ts";
-import { ConfirmDialog } from "../shell/ConfirmDialog.tsx";
+import { DeleteButton } from "../shell/DeleteButton.tsx";
 import { Modal } from "../shell/Modal.tsx";
 import { JobForm } from "./JobForm.tsx";
 import { deleteJob } from "./save-job.ts";
@@ -46,31 +45,12 @@ export function JobDialog({ jobId, pool = false, onClose }: JobDialogProps): Rea
 
 /** Deletes a job after a question. */
 export function DeleteJob({ job, onDeleted }: { job: Job; onDeleted: () => void }): ReactNode {
-  const [asking, setAsking] = useState(false);
   const deletes = useLevel("jobs_delete");
   if (!deletes) return null;
   return (
-    <>
-      <Button color="error" onClick={() => setAsking(true)}>
-        {texts.common.delete}
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title={texts.common.delete}
-          text={fill(texts.jobs.deleteText, { uid: job.uid })}
-          onClose={() => setAsking(false)}
-          choices={[
-            {
-              label: texts.common.delete,
-              colour: "error",
-              act: () => {
-                setAsking(false);
-                void deleteJob(job).then(onDeleted, () => undefined);
-              },
-            },
-          ]}
-        />
-      )}
-    </>
+    <DeleteButton
+      text={fill(texts.jobs.deleteText, { uid: job.uid })}
+      onDelete={() => void deleteJob(job).then(onDeleted, () => undefined)}
+    />
   );
 }

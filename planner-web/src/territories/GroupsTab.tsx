@@ -10,7 +10,8 @@ import {
 } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { ColourField, Swatch } from "../fields/ColourField.tsx";
-import { ConfirmDialog } from "../shell/ConfirmDialog.tsx";
+import { DeleteButton } from "../shell/DeleteButton.tsx";
+import { FormButtons } from "./FormButtons.tsx";
 import { deleteGroup, type GroupDraft, saveGroup } from "./save.ts";
 import { TerritoryChoice } from "./TerritoryChoice.tsx";
 
@@ -92,7 +93,6 @@ function GroupForm({ draft, territories, writable, onChange, onClose }: GroupFor
   const [title] = useState(draft.name);
   const [checked, setChecked] = useState(false);
   const [working, setWorking] = useState(false);
-  const [asking, setAsking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const nameless = checked && draft.name.trim() === "";
   const run = async (work: () => Promise<void>): Promise<void> => {
@@ -145,38 +145,14 @@ function GroupForm({ draft, territories, writable, onChange, onClose }: GroupFor
         onChange={(territoryIds) => onChange({ ...draft, territoryIds })}
       />
       {problem !== null && <Alert severity="error">{problem}</Alert>}
-      <Box sx={{ display: "flex", gap: 1 }}>
-        {writable && id !== null && (
-          <Button color="error" onClick={() => setAsking(true)}>
-            {texts.common.delete}
-          </Button>
+      <FormButtons writable={writable} working={working} onClose={onClose}>
+        {id !== null && (
+          <DeleteButton
+            text={fill(texts.territories.deleteGroupText, { name: title })}
+            onDelete={() => void run(() => deleteGroup(id))}
+          />
         )}
-        <Button sx={{ ml: "auto" }} onClick={onClose}>
-          {writable ? texts.common.cancel : texts.common.back}
-        </Button>
-        {writable && (
-          <Button type="submit" variant="contained" loading={working}>
-            {texts.common.save}
-          </Button>
-        )}
-      </Box>
-      {asking && id !== null && (
-        <ConfirmDialog
-          title={texts.common.delete}
-          text={fill(texts.territories.deleteGroupText, { name: title })}
-          onClose={() => setAsking(false)}
-          choices={[
-            {
-              label: texts.common.delete,
-              colour: "error",
-              act: () => {
-                setAsking(false);
-                void run(() => deleteGroup(id));
-              },
-            },
-          ]}
-        />
-      )}
+      </FormButtons>
     </Box>
   );
 }

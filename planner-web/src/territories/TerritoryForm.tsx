@@ -3,8 +3,9 @@ import { ApiError, fill, messageOfError, type Territory, type TerritoryGroup, te
 import { type ReactNode, useState } from "react";
 import { ColourField } from "../fields/ColourField.tsx";
 import { useDrivers } from "../plan/queries.ts";
-import { ConfirmDialog } from "../shell/ConfirmDialog.tsx";
+import { DeleteButton } from "../shell/DeleteButton.tsx";
 import { draftProblems, type TerritoryDraft } from "./draft.ts";
+import { FormButtons } from "./FormButtons.tsx";
 import { cornersText, parseCorners } from "./geometry.ts";
 import { deleteTerritory, saveTerritory } from "./save.ts";
 import { TerritoryChoice } from "./TerritoryChoice.tsx";
@@ -112,19 +113,9 @@ export function TerritoryForm(props: TerritoryFormProps): ReactNode {
       />
       {writable && <ShapeButtons {...props} />}
       {problem !== null && <Alert severity="error">{problem}</Alert>}
-      <Box sx={{ display: "flex", gap: 1 }}>
-        {writable && draft.id !== null && (
-          <DeleteButton id={draft.id} name={draft.name} onDeleted={onClose} />
-        )}
-        <Button sx={{ ml: "auto" }} onClick={onClose}>
-          {writable ? texts.common.cancel : texts.common.back}
-        </Button>
-        {writable && (
-          <Button type="submit" variant="contained" loading={working}>
-            {texts.common.save}
-          </Button>
-        )}
-      </Box>
+      <FormButtons writable={writable} working={working} onClose={onClose}>
+        {draft.id !== null && <DeleteTerritory id={draft.id} name={draft.name} onDeleted={onClose} />}
+      </FormButtons>
     </Box>
   );
 }
@@ -192,7 +183,7 @@ function Corners({ draft, writable, problem, onChange }: CornersProps): ReactNod
   );
 }
 
-function DeleteButton({
+function DeleteTerritory({
   id,
   name,
   onDeleted,
@@ -201,29 +192,10 @@ function DeleteButton({
   name: string;
   onDeleted: () => void;
 }): ReactNode {
-  const [asking, setAsking] = useState(false);
   return (
-    <>
-      <Button color="error" onClick={() => setAsking(true)}>
-        {texts.common.delete}
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title={texts.common.delete}
-          text={fill(texts.territories.deleteText, { name })}
-          onClose={() => setAsking(false)}
-          choices={[
-            {
-              label: texts.common.delete,
-              colour: "error",
-              act: () => {
-                setAsking(false);
-                void deleteTerritory(id).then(onDeleted, () => undefined);
-              },
-            },
-          ]}
-        />
-      )}
-    </>
+    <DeleteButton
+      text={fill(texts.territories.deleteText, { name })}
+      onDelete={() => void deleteTerritory(id).then(onDeleted, () => undefined)}
+    />
   );
 }
