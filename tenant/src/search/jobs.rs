@@ -80,12 +80,6 @@ pub(super) fn from() -> String {
 }
 
 /// Takes the filter `status`: `pool`, `unserved`, `served`, `visited`, `successful` or `unsuccessful`.
-/// The filters, for the API document.
-pub(super) fn filters() -> impl Iterator<Item = &'static Filter> {
-    const STATUS: &[Filter] = &[Filter::choice("status", "")];
-    SHAPE.filters.iter().chain(STATUS)
-}
-
 pub(super) fn by_status(query: &mut ListQuery, conditions: &mut Where) -> Result<()> {
     let Some(status) = query.take("status") else { return Ok(()) };
     conditions.and(match status.as_str() {

@@ -19,7 +19,7 @@ use crate::plan::Status;
 use crate::runs::{self, Run};
 use crate::settings::Settings;
 
-const SHAPE: Shape = Shape {
+pub(super) const SHAPE: Shape = Shape {
     filters: &[
         Filter::text("uid", "r.uid"),
         Filter::id("run_id", "r.id"),
@@ -56,12 +56,6 @@ const STARTED: &str = "(r.start_odometer is not null or r.actual_start_time is n
 const ENDED: &str = "(r.end_odometer is not null and r.actual_end_time is not null)";
 
 /// Takes the filter `status`, as [`Status`] derives it.
-/// The filters, for the API document.
-pub(super) fn filters() -> impl Iterator<Item = &'static Filter> {
-    const STATUS: &[Filter] = &[Filter::choice("status", "")];
-    SHAPE.filters.iter().chain(STATUS)
-}
-
 fn by_status(query: &mut ListQuery, conditions: &mut Where) -> Result<()> {
     let Some(status) = query.take("status") else { return Ok(()) };
     let closed = "(r.start_odometer is not null and r.actual_start_time is not null)";
