@@ -16,8 +16,12 @@ use routewright_core::{Error, OrganisationId, Result};
 use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 
-/// Rounds of a verifier, as Postgres itself uses.
-const SCRAM_ROUNDS: u32 = 4096;
+/// Rounds of the verifier of a password that a person chose, as Postgres itself uses.
+const ROUNDS_CHOSEN: u32 = 4096;
+/// Rounds of the verifier of a derived password. Rounds make guessing slow, and 256 random bits cannot be guessed; but each
+/// new connection would spend some milliseconds on them, and a process that serves thousands of organisations connects
+/// often.
+const ROUNDS_DERIVED: u32 = 1;
 
 /// Settings that every session of a role starts with.
 const SETTINGS: [(&str, &str); 2] =
@@ -80,32 +84,36 @@ fn keyed_hash(key: &[u8], text: &[u8]) -> Result<[u8; 32]> {
 ///
 /// # Errors
 /// Never in practice: HMAC takes keys of any length.
-pub fn verifier(password: &str, salt: [u8; 16]) -> Result<String> {
+pub fn verifier(password: &str, salt: [u8; 16], rounds: u32) -> Result<String> {
     // Hi(): PBKDF2 with one block.
     let mut round = keyed_hash(password.as_bytes(), &[salt.as_slice(), &[0, 0, 0, 1]].concat())?;
     let mut salted = round;
-    for _ in 1..SCRAM_ROUNDS {
+    for _ in 1..rounds {
         round = keyed_hash(password.as_bytes(), &round)?;
         salted.iter_mut().zip(round).for_each(|(sum, byte)| *sum ^= byte);
     }
     let stored = Sha256::digest(keyed_hash(&salted, b"Client Key")?);
     let server = keyed_hash(&salted, b"Server Key")?;
     Ok(format!(
-        "SCRAM-SHA-256${SCRAM_ROUNDS}:{}${}:{}",
+        "SCRAM-SHA-256${rounds}:{}${}:{}",
         STANDARD.encode(salt),
         STANDARD.encode(stored),
         STANDARD.encode(server)
     ))
 }
 
-/// A verifier with a fresh salt.
+/// A verifier with a fresh salt of a password that a person chose.
 ///
 /// # Errors
 /// As [`verifier`].
-pub fn salted_verifier(password: &str) -> Result<String> {
+pub(crate) fn salted_verifier(password: &str) -> Result<String> {
+    verifier(password, salt(), ROUNDS_CHOSEN)
+}
+
+fn salt() -> [u8; 16] {
     let mut salt = [0; 16];
     rand::rng().fill_bytes(&mut salt);
-    verifier(password, salt)
+    salt
 }
 
 /// Makes the role, or brings an existing one back to what it must be: login, limits, settings, password.
@@ -135,7 +143,7 @@ pub async fn ensure(
             "role {role} belongs to another deployment on this server or to another MASTER_KEY"
         )));
     }
-    let verifier = salted_verifier(password(master_key, organisation)?.reveal())?;
+    let verifier = verifier(password(master_key, organisation)?.reveal(), salt(), ROUNDS_DERIVED)?;
     let mut statements = format!(
         "alter role {role} with login noinherit connection limit {connections} password '{verifier}';"
     );
@@ -279,7 +287,7 @@ mod tests {
     #[test]
     fn the_verifier_passes_the_exchange_of_rfc_7677() {
         let salt: [u8; 16] = STANDARD.decode("W22ZaJ0SNY7soEsUEjb6gQ==").unwrap().try_into().unwrap();
-        let text = verifier("pencil", salt).unwrap();
+        let text = verifier("pencil", salt, ROUNDS_CHOSEN).unwrap();
         let keys = text.strip_prefix("SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$").unwrap();
         let (stored, server) = keys.split_once(':').unwrap();
         let nonce = "rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0";

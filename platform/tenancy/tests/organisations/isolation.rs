@@ -197,7 +197,7 @@ async fn postgres_keeps_the_verifier_as_it_was_sent() {
     let own = deployment.organisation("Own").await;
     // A verifier made here signs in although Postgres never saw the password: so what it keeps is a verifier.
     let mut owner = deployment.placements.connect_owner("default", own).await.unwrap();
-    let verifier = role::verifier("a password of sixteen", [7; 16]).unwrap();
+    let verifier = role::verifier("a password of sixteen", [7; 16], 4096).unwrap();
     crate::support::run(&mut owner, format!("alter role {} password '{verifier}'", role::name(own)))
         .await
         .unwrap();
