@@ -284,6 +284,8 @@ impl From<sqlx::Error> for Error {
             | sqlx::Error::PoolClosed
             | sqlx::Error::Io(_)
             | sqlx::Error::Tls(_)
+            // A connection that breaks off in the middle of an answer.
+            | sqlx::Error::Protocol(_)
             | sqlx::Error::WorkerCrashed => {
                 Self::new(Kind::Unavailable, "The database is not available. Please try again.")
                     .retry_after(1)
