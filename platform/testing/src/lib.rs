@@ -6,6 +6,7 @@ mod client;
 pub mod contract;
 pub mod fuzz;
 mod platform;
+pub mod smtp;
 pub mod wire;
 
 pub use client::{Answer, Client};

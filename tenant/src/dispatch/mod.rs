@@ -2,8 +2,10 @@
 //! the transaction that marks the run as dispatched, and sent once it has committed.
 
 mod message;
-mod outcome;
 mod send;
+mod settle;
+
+pub(crate) use settle::{SettleDispatch, carry_out as settle};
 
 use routewright_core::{Access, Routes};
 

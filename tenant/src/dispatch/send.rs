@@ -15,7 +15,7 @@ use sqlx::postgres::PgConnection;
 use sqlx::{Executor, FromRow};
 
 use super::message::Sheet;
-use super::outcome;
+use super::settle::{self, SettleDispatch};
 use crate::app::App;
 use crate::customers::{self, Occasion};
 use crate::documents::{self, PDF};
@@ -109,7 +109,10 @@ pub(super) async fn dispatch(
     for item in &items {
         db.execute("savepoint run").await?;
         let outcome = match sender.one(&mut db, item).await {
-            Ok(messages) => Ok(messages),
+            Ok(dispatch) => {
+                let job = dispatch.queue(&mut db).await?;
+                Ok((dispatch, job))
+            }
             // What is wrong with one run does not keep the others, and leaves nothing behind.
             Err(error) if matches!(error.kind(), Kind::BadRequest | Kind::NotFound) => {
                 db.execute("rollback to savepoint run").await?;
@@ -121,21 +124,15 @@ pub(super) async fn dispatch(
     }
     // From here on the messages are on their way, whatever happens to this process.
     db.commit_and_begin().await?;
-    let messages: Vec<i64> =
-        sent.iter().filter_map(|(_, outcome)| outcome.as_ref().ok()).flatten().copied().collect();
-    if !messages.is_empty() {
-        outcome::hurry(&app, &caller).await;
+    if sent.iter().any(|(_, outcome)| outcome.is_ok()) {
+        settle::hurry(&app, &caller).await;
     }
     let mut answers = Vec::with_capacity(sent.len());
     for (run_id, outcome) in sent {
         let error = match outcome {
-            Ok(messages) => outcome::refusal(&mut db, &caller, run_id, sender.now, &messages).await?,
+            Ok((dispatch, job)) => dispatch.now(&mut db, &caller, job).await?,
             Err(error) => Some(error),
         };
-        if error.is_none() {
-            let run = runs::find(&mut db, &caller, run_id).await?;
-            runs::tell(&mut db, &caller, "run_dispatched", &run).await?;
-        }
         answers.push(Dispatched { run_id, success: error.is_none(), error });
     }
     Ok(Json(answers))
@@ -143,7 +140,7 @@ pub(super) async fn dispatch(
 
 impl Sender<'_> {
     /// Queues one run's messages and marks it as dispatched. Nothing is written when it is refused.
-    async fn one(&self, connection: &mut PgConnection, item: &Item) -> Result<Vec<i64>> {
+    async fn one(&self, connection: &mut PgConnection, item: &Item) -> Result<SettleDispatch> {
         runs::find(connection, self.caller, item.run_id).await?;
         let row = row(connection, item.run_id).await?;
         let messages = match item.method {
@@ -156,7 +153,7 @@ impl Sender<'_> {
             ids.push(post::queue(connection, self.caller, message).await?.id);
         }
         self.mark(connection, &row).await?;
-        Ok(ids)
+        Ok(SettleDispatch::new(row.id, self.now, ids))
     }
 
     /// A mail to each address: recipients do not see each other, and one bad address does not stop the others.

@@ -14,8 +14,9 @@ use routewright_identity::Caller;
 use routewright_tenancy::Tenant;
 
 use crate::app::App;
+use crate::dispatch::SettleDispatch;
 use crate::excel_exports::ExportJob;
-use crate::{exports, optimise, udf};
+use crate::{dispatch, exports, optimise, udf};
 use worker::Worker;
 
 /// Sends what an organisation has in its outbox.
@@ -57,6 +58,7 @@ fn kinds() -> Vec<Kind> {
         Kind::of::<optimise::OptimiseScenario>(|job| Box::pin(optimise::run_background(job))),
         Kind::of::<ExportJob>(|job| Box::pin(exports::carry_out(job))),
         Kind::of::<udf::Webhook>(|job| Box::pin(udf::send(job))),
+        Kind::of::<SettleDispatch>(|job| Box::pin(dispatch::settle(job))),
     ]
 }
 

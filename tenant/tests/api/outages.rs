@@ -6,14 +6,17 @@ use std::time::Duration;
 use axum::body::Body;
 use http::Request;
 use routewright_core::Clock;
-use routewright_tenant::Config;
+use routewright_tenant::{Config, work};
+use routewright_testing::smtp::{Security, Sink};
 use routewright_testing::wire::Wire;
 use routewright_testing::{Client, TestOrganisation, variables};
 use serde_json::{Value, json};
+use sqlx::postgres::PgConnection;
 use url::Url;
 
 use crate::files::PNG;
 use crate::support::tenant;
+use crate::worker::ONE_AT_A_TIME;
 
 /// A service of which the database and the storage can be taken away.
 struct Wired {
@@ -142,6 +145,108 @@ async fn an_absent_storage_is_told() {
     wired.storage.mend();
     assert_eq!(wired.admin.nobody().get(link).await.status, 200);
     let _ = wired.admin.upload("/files/upload", "b.png", "image/png", PNG, &[]).await.ok();
+}
+
+/// Waits until a question to the database is answered with yes.
+async fn until(database: &mut PgConnection, question: &str) {
+    for _ in 0..1200 {
+        let yes: Option<bool> = sqlx::query_scalar(sqlx::AssertSqlSafe(question))
+            .fetch_optional(&mut *database)
+            .await
+            .unwrap()
+            .flatten();
+        if yes == Some(true) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("never: {question}");
+}
+
+/// A run of driver Ana with one job; its number.
+async fn one_run(admin: &Client) -> Value {
+    let scenario =
+        admin.post("/scenarios", json!({"name": "Monday", "scheduled_date": "2026-11-23"})).await.ok();
+    let place = json!({"address": "Rua 2, Porto", "lat": 41.15, "lon": -8.6});
+    let driver = json!({"uid": "Ana", "location": place, "email": "ana@example.org"});
+    let driver = admin.post("/drivers", driver).await.ok();
+    let run =
+        admin.post("/runs", json!({"scenario_id": scenario["id"], "driver_id": driver["id"]})).await.ok();
+    let job = json!({"uid": "J", "scenario_id": scenario["id"], "location": place});
+    let job = admin.post("/jobs", job).await.ok();
+    let path = format!("/runs/move_job_to_new/{}", run["id"]);
+    let _ = admin.put(&path, json!({"job_ids": [job["id"]], "pool": false})).await.ok();
+    run["id"].clone()
+}
+
+/// Lets the pauses of the outbox and of the queue be over.
+async fn pauses_are_over(organisation: &TestOrganisation) {
+    let schema = format!("org_{}", organisation.id);
+    let statements = format!(
+        "alter table {schema}.messages disable trigger touch_modified;
+         update {schema}.messages set modified = modified - interval '1 hour';
+         alter table {schema}.messages enable trigger touch_modified;
+         update {schema}.background_jobs set run_at = now() where state = 'queued';
+         select pg_notify('routewright', '{{\"job\": {id}}}'), pg_notify('routewright', '{{\"message\": {id}}}')",
+        id = organisation.id,
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(statements)).execute(&organisation.control).await.unwrap();
+}
+
+/// X-011, architecture §9: the mail server is away while a run is dispatched, and the process that dispatched it is lost: the
+/// run counts as dispatched, the sheet arrives once as soon as the server is back, and only then the event is told.
+#[tokio::test]
+async fn an_absent_mail_server_loses_nothing() {
+    let _turn = ONE_AT_A_TIME.lock().await;
+    let sink = Sink::start(Security::None).await;
+    let wire = Wire::to(([127, 0, 0, 1], sink.port).into()).await;
+    let mut variables = variables();
+    for (name, value) in [
+        ("SMTP_HOST", "127.0.0.1".to_owned()),
+        ("SMTP_PORT", wire.address.port().to_string()),
+        ("SMTP_SECURITY", "none".to_owned()),
+        ("SMTP_FROM", "Routewright <no-reply@example.org>".to_owned()),
+    ] {
+        variables.insert(name.to_owned(), value);
+    }
+    let organisation = TestOrganisation::new().await;
+    let start = async || {
+        let config = Config::from_source(&variables).unwrap();
+        routewright_tenant::build(config, Clock::system()).await.unwrap()
+    };
+    wire.cut();
+    let service = start().await;
+    let admin = Client::new(service.router, Some(organisation.token(organisation.admin)));
+    let told = json!({"name": "Tell the boss", "event": "run_dispatched", "conditions": [], "action": "email",
+        "config": {"to": "boss@example.org", "subject": "On the road"}});
+    let _ = admin.post("/udf/actions", told).await.ok();
+    let run = one_run(&admin).await;
+    let answer = admin.post("/runs/dispatch", json!([{"run_id": run, "method": "email"}])).await.ok();
+    assert_eq!(answer, json!([{"run_id": run, "success": true, "error": null}]));
+    assert_eq!(admin.get(&format!("/runs/{run}")).await.ok()["dispatched"], true);
+    drop(service.app);
+
+    // Another process takes over; while the server is away it goes on trying.
+    let service = start().await;
+    let loops = work::start(&service.app).unwrap();
+    let mut database = organisation.database().await;
+    for attempts in 2..=3 {
+        pauses_are_over(&organisation).await;
+        until(&mut database, &format!("select attempts >= {attempts} and state = 'pending' from messages"))
+            .await;
+    }
+    assert_eq!(sink.mails().len(), 0);
+    wire.mend();
+    pauses_are_over(&organisation).await;
+    until(&mut database, "select state = 'sent' from messages where 'ana@example.org' = any(recipients)")
+        .await;
+    pauses_are_over(&organisation).await;
+    until(&mut database, "select count(*) = 2 and bool_and(state = 'sent') from messages").await;
+    until(&mut database, "select bool_and(state = 'done') from background_jobs").await;
+    let mut recipients: Vec<String> = sink.mails().into_iter().flat_map(|mail| mail.recipients).collect();
+    recipients.sort();
+    assert_eq!(recipients, ["ana@example.org", "boss@example.org"]);
+    drop(loops);
 }
 
 /// A restore or a move leaves connections behind that lead to what was there before: none is used once it was announced.

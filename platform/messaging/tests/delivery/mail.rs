@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crate::sink::{Security, Sink};
 use mail_parser::{MessageParser, MimeHeaders};
 use routewright_messaging::{
     Letter, Mail, MailAttachment, Mailer, SendError, Sender, SmtpConfig, SmtpSecurity,
 };
+use routewright_testing::smtp::{Security, Sink};
 
 fn config(sink: &Sink, security: SmtpSecurity) -> SmtpConfig {
     SmtpConfig {

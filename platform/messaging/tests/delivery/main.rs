@@ -5,5 +5,4 @@
 mod database;
 mod mail;
 mod outbox;
-mod sink;
 mod sms;

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use crate::sink::{Security, Sink};
 use bytes::Bytes;
 use routewright_messaging::{
     About, Attachment, Channel, Content, Letter, Mailer, NewMessage, PostOffice, SendError, Sender,
@@ -11,6 +10,7 @@ use routewright_messaging::{
 };
 use routewright_s3_server::{Keys, S3Server};
 use routewright_storage::{Storage, StorageConfig};
+use routewright_testing::smtp::{Security, Sink};
 use sqlx::PgPool;
 
 fn message(intent: &str) -> NewMessage {

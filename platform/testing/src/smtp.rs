@@ -16,25 +16,32 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 /// When a connection is protected; a protected one must also be signed in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Security {
+pub enum Security {
+    /// Never.
     None,
+    /// After `STARTTLS`.
     StartTls,
+    /// From the start.
     Tls,
 }
 
 /// A mail as it arrived.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Received {
-    pub(crate) recipients: Vec<String>,
-    pub(crate) raw: Vec<u8>,
-    pub(crate) signed_in: bool,
+pub struct Received {
+    /// The envelope's recipients.
+    pub recipients: Vec<String>,
+    /// The mail as it was sent.
+    pub raw: Vec<u8>,
+    /// Whether the sender had signed in.
+    pub signed_in: bool,
 }
 
 /// The server; it ends when this is dropped.
-pub(crate) struct Sink {
-    pub(crate) port: u16,
+pub struct Sink {
+    /// Port on `localhost`.
+    pub port: u16,
     /// Certificate (PEM) of the server, made for `localhost`.
-    pub(crate) certificate: Vec<u8>,
+    pub certificate: Vec<u8>,
     mails: Arc<Mutex<Vec<Received>>>,
     connections: Arc<Mutex<usize>>,
     task: JoinHandle<()>,
@@ -51,7 +58,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Sink {
-    pub(crate) async fn start(security: Security) -> Self {
+    /// Starts a server on a free port.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub async fn start(security: Security) -> Self {
         let CertifiedKey { cert, signing_key } =
             generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
         let key = PrivateKeyDer::try_from(signing_key.serialize_der()).expect("a key");
@@ -78,12 +89,14 @@ impl Sink {
     }
 
     /// What has arrived so far.
-    pub(crate) fn mails(&self) -> Vec<Received> {
+    #[must_use]
+    pub fn mails(&self) -> Vec<Received> {
         lock(&self.mails).clone()
     }
 
     /// How often somebody connected.
-    pub(crate) fn connections(&self) -> usize {
+    #[must_use]
+    pub fn connections(&self) -> usize {
         *lock(&self.connections)
     }
 }

@@ -7,6 +7,10 @@
 //!
 //! Time is the database's, which all workers share.
 
+mod dead;
+
+pub use dead::{DeadLetter, dead_letters, retry_dead};
+
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -307,6 +311,18 @@ pub async fn release(connection: &mut PgConnection, claimed: &Claimed) -> Result
     wake(connection).await
 }
 
+/// Takes a job back before anybody has begun it; false when somebody has.
+///
+/// # Errors
+/// When the database fails.
+pub async fn withdraw(connection: &mut PgConnection, id: JobId) -> Result<bool> {
+    let removed = sqlx::query("delete from background_jobs where id = $1 and state = 'queued'")
+        .bind(id)
+        .execute(connection)
+        .await?;
+    Ok(removed.rows_affected() == 1)
+}
+
 /// The pause after a failed attempt: doubled each time, shortened by up to a quarter (`jitter` from 0 to 1) so that
 /// jobs that failed together do not return together.
 fn pause_after(attempt: i32, jitter: f64) -> Duration {
@@ -377,60 +393,6 @@ pub async fn has_due(connection: &mut PgConnection, kinds: &[&str]) -> Result<bo
     .bind(kinds)
     .fetch_one(connection)
     .await?)
-}
-
-/// A job that has failed for good.
-#[derive(Debug, Clone, PartialEq, sqlx::FromRow, Serialize)]
-pub struct DeadLetter {
-    /// The job.
-    pub id: JobId,
-    /// [`Job::KIND`].
-    pub kind: String,
-    /// The job itself.
-    pub payload: Value,
-    /// Attempts made.
-    pub attempts: i32,
-    /// Why the last attempt failed.
-    pub last_error: Option<String>,
-    /// When it was queued.
-    pub created: DateTime<Utc>,
-    /// When it died.
-    pub finished: Option<DateTime<Utc>>,
-}
-
-/// Jobs that have failed for good, the latest first.
-///
-/// # Errors
-/// When the database fails.
-pub async fn dead_letters(connection: &mut PgConnection, limit: u32) -> Result<Vec<DeadLetter>> {
-    Ok(sqlx::query_as(
-        "select id, kind, payload, attempts, last_error, created, finished
-         from background_jobs where state = 'dead' order by finished desc, id desc limit $1",
-    )
-    .bind(i64::from(limit))
-    .fetch_all(connection)
-    .await?)
-}
-
-/// Queues a dead job again, with all its attempts.
-///
-/// # Errors
-/// 404 when there is no such dead job, 409 when another one with its unique key waits or runs.
-pub async fn retry_dead(connection: &mut PgConnection, id: JobId) -> Result<()> {
-    use routewright_core::OnConstraint as _;
-    let revived = sqlx::query(
-        "update background_jobs
-         set state = 'queued', attempts = 0, progress = 0, run_at = now(), finished = null
-         where id = $1 and state = 'dead'",
-    )
-    .bind(id)
-    .execute(&mut *connection)
-    .await
-    .on_constraint("background_jobs_unique_key_key", || Error::conflict("The same work is queued already"))?;
-    if revived.rows_affected() == 0 {
-        return Err(Error::not_found("Dead job"));
-    }
-    wake(connection).await
 }
 
 /// Removes jobs that were done longer ago than `older_than`, at most 10,000 at a time; answers how many. Dead jobs
