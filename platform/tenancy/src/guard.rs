@@ -18,6 +18,9 @@ use crate::db::{Db, Source, Unit};
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// Largest answer that is kept for a repeated submit.
 const LARGEST_KEPT: usize = 1024 * 1024;
+/// Text when a submit was carried out and its answer cannot be repeated.
+const DONE_BEFORE: &str =
+    "This was submitted before and has been carried out. Please reload to see the result.";
 
 /// Makes the guard layers of a service's routes.
 #[derive(Clone)]
@@ -144,8 +147,12 @@ async fn replay(db: &mut Db, caller: &Caller, key: &str, route: &str) -> Result<
         .0
         .and_then(|status| u16::try_from(status).ok())
         .and_then(|status| StatusCode::from_u16(status).ok());
-    let mut response =
-        (status.unwrap_or(StatusCode::OK), axum::Json(kept.1.unwrap_or(Value::Null))).into_response();
+    let mut response = match (status, kept.1) {
+        (Some(status), Some(body)) => (status, axum::Json(body)).into_response(),
+        (Some(StatusCode::NO_CONTENT), None) => StatusCode::NO_CONTENT.into_response(),
+        // Too large to be kept, a file, or the process was lost between its work and its answer.
+        _ => return Err(Error::conflict(DONE_BEFORE)),
+    };
     response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));
     Ok(response)
 }
@@ -156,13 +163,18 @@ async fn remember(unit: &Unit, id: i64, response: Response) -> Result<Response> 
         .get(header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
         .is_some_and(|value| value.starts_with("application/json"));
-    if !json {
+    // A stream may still be at work with the request's connection.
+    if !json && response.status() != StatusCode::NO_CONTENT {
         return Ok(response);
     }
     let (parts, body) = response.into_parts();
-    let bytes = body.collect().await.map_err(Error::internal)?.to_bytes();
-    let kept: Option<Value> =
-        (bytes.len() <= LARGEST_KEPT).then(|| serde_json::from_slice(&bytes).ok()).flatten();
+    let (kept, body): (Option<Value>, _) = if json {
+        let bytes = body.collect().await.map_err(Error::internal)?.to_bytes();
+        let kept = (bytes.len() <= LARGEST_KEPT).then(|| serde_json::from_slice(&bytes).ok()).flatten();
+        (kept, axum::body::Body::from(bytes))
+    } else {
+        (None, body)
+    };
     let mut db = unit.open().await?;
     sqlx::query("update idempotency_keys set response_status = $2, response = $3 where id = $1")
         .bind(id)
@@ -170,5 +182,5 @@ async fn remember(unit: &Unit, id: i64, response: Response) -> Result<Response> 
         .bind(kept)
         .execute(&mut *db)
         .await?;
-    Ok(Response::from_parts(parts, axum::body::Body::from(bytes)))
+    Ok(Response::from_parts(parts, body))
 }

@@ -293,6 +293,15 @@ async fn a_form_that_is_sent_twice_is_done_once() {
     let path = format!("/scenarios/{scenario}/duplicate");
     let copy = json!({"copy_items": [], "scheduled_date": "2026-11-24", "number_of_copies": 2, "scenario_name": "Copy"});
     let first = submit(&tenant.planner, &path, copy.clone()).await.ok();
-    assert_eq!(submit(&tenant.planner, &path, copy).await.ok(), first);
+    assert_eq!(submit(&tenant.planner, &path, copy.clone()).await.ok(), first);
+    // The process was lost between its work and its answer.
+    let mut database = tenant.organisation.database().await;
+    sqlx::query("update idempotency_keys set response_status = null, response = null")
+        .execute(&mut database)
+        .await
+        .expect("a lost answer");
+    let refusal = submit(&tenant.planner, &path, copy).await.refused(409);
+    let text = "This was submitted before and has been carried out. Please reload to see the result.";
+    assert_eq!(refusal["description"], text);
     assert_eq!(tenant.planner.get("/scenarios?name=Copy").await.ok()["total_count"], 2);
 }
