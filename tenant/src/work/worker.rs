@@ -21,6 +21,8 @@ use crate::app::App;
 const LEASE: Duration = Duration::from_secs(30);
 /// How often all organisations are looked after.
 const SWEEP: Duration = Duration::from_secs(30);
+/// Pause before an organisation whose jobs could not be claimed gets another turn.
+const CLAIM_AGAIN: Duration = Duration::from_secs(2);
 /// Outboxes that are emptied at the same time.
 const POSTS: usize = 8;
 
@@ -127,9 +129,16 @@ impl Worker {
             let Some(organisation) = self.line.next(may) else { return };
             *self.at_work.entry(organisation.get()).or_default() += 1;
             let claim = claim(self.app.clone(), self.kinds.clone(), self.name.clone(), organisation);
+            let found = self.finds.0.clone();
             self.claims.spawn(async move {
                 let claimed = claim.await.unwrap_or_else(|error| {
                     tracing::debug!(%organisation, %error, "jobs cannot be claimed");
+                    // Its place is free meanwhile.
+                    tokio::spawn(async move {
+                        tokio::time::sleep(CLAIM_AGAIN).await;
+                        // The worker is gone together with the process when nobody hears.
+                        found.send(Found::Jobs(organisation)).unwrap_or_default();
+                    });
                     None
                 });
                 (organisation, claimed)

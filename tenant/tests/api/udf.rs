@@ -120,6 +120,7 @@ async fn a_webhook_is_sent_signed_and_repeated() {
     use axum::routing::post;
     use tokio::sync::mpsc;
 
+    let _turn = crate::worker::ONE_AT_A_TIME.lock().await;
     let (sender, mut received) = mpsc::unbounded_channel::<(HeaderMap, String)>();
     let first = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     let receiver = Router::new()

@@ -27,12 +27,31 @@ async fn start(tenant: &Tenant, scenario: &Value, drivers: &[Value], seconds: u3
 async fn until_running(tenant: &Tenant, scenario: &Value) {
     for _ in 0..2400 {
         let task = tenant.planner.get(&format!("/optimise/background/scenarios/{scenario}")).await.ok();
-        if task["status"] == "running" {
+        match task["status"].as_str() {
+            Some("running") => return,
+            Some("queued") => tokio::time::sleep(Duration::from_millis(50)).await,
+            _ => panic!("the optimisation is not running: {task}"),
+        }
+    }
+    panic!("the optimisation does not start");
+}
+
+/// Waits until a plan that is held back is about to be written.
+async fn until_written_back(database: &mut PgConnection) {
+    for _ in 0..2400 {
+        let waiting: bool = sqlx::query_scalar(
+            "select exists (select from pg_locks l join pg_stat_activity a using (pid)
+             where not l.granted and a.usename = current_user)",
+        )
+        .fetch_one(&mut *database)
+        .await
+        .expect("locks");
+        if waiting {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("the optimisation does not start");
+    panic!("no plan is written");
 }
 
 /// Keeps a task from being written back until the transaction ends, however fast the search is: the end of a task locks
@@ -187,7 +206,8 @@ async fn a_cancelled_optimisation_leaves_the_plan_alone() {
     drop(replica);
 }
 
-/// A worker dies in the middle: nothing is half done, the task fails, and the scenario can be optimised again.
+/// Architecture §9: a worker dies while it writes a plan back: nothing is half done, the task fails, and the scenario can be
+/// optimised again.
 #[tokio::test]
 async fn a_dead_worker_leaves_nothing_half_done() {
     let _turn = ONE_AT_A_TIME.lock().await;
@@ -199,13 +219,16 @@ async fn a_dead_worker_leaves_nothing_half_done() {
             add(&tenant, &scenario, job_at(&format!("J{n}"), 41.16 + 0.01 * f64::from(n), -8.63, json!({})))
                 .await;
     }
-    // Places for what other tests have left in their queues as well.
-    let first = replica(16).await;
     let body = json!({"driver_ids": ids(&drivers), "options": {"max_seconds": 60, "ignore_capacity": true}});
-    let _ =
+    let task =
         tenant.planner.post(&format!("/optimise/background/scenarios/{scenario}"), body.clone()).await.ok();
+    let mut holding = tenant.organisation.database().await;
+    hold_back(&mut holding, &task).await;
+    let first = replica(2).await;
     until_running(&tenant, &scenario).await;
+    until_written_back(&mut holding).await;
     drop(first);
+    sqlx::raw_sql("commit").execute(&mut holding).await.expect("a commit");
     // The lease is taken as over; the task itself counts as abandoned half a minute after its last sign of life.
     let mut database = tenant.organisation.database().await;
     sqlx::query(
