@@ -16,6 +16,8 @@ use crate::{excel_exports, files, gps, optimise, realtime};
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 /// Organisations that are looked after at the same time; one whose database is slow keeps one place only.
 const AT_ONCE: usize = 4;
+/// Shortest time for one organisation: a process asks after fifty in a second, however many there are.
+const PACE: Duration = Duration::from_millis(80);
 
 /// Something that waits to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +41,9 @@ pub(super) async fn all(app: App, kinds: Vec<&'static str>, found: UnboundedSend
         .for_each_concurrent(AT_ONCE, |organisation| {
             let (app, kinds, found) = (&app, &kinds, &found);
             async move {
-                if let Err(error) = one(app, organisation, kinds, found).await {
+                let (outcome, ()) =
+                    tokio::join!(one(app, organisation, kinds, found), tokio::time::sleep(PACE));
+                if let Err(error) = outcome {
                     tracing::debug!(%organisation, %error, "an organisation cannot be looked after");
                 }
             }

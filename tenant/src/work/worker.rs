@@ -23,8 +23,20 @@ const LEASE: Duration = Duration::from_secs(30);
 const SWEEP: Duration = Duration::from_secs(30);
 /// Pause before an organisation whose jobs could not be claimed gets another turn.
 const CLAIM_AGAIN: Duration = Duration::from_secs(2);
+/// Shortest pause before another look, for what another worker is just taking.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
 /// Outboxes that are emptied at the same time.
 const POSTS: usize = 8;
+
+/// What an organisation's queue had to offer.
+enum Offer {
+    /// A job, now in the hands of this worker.
+    Job(Box<Assignment>, Kind),
+    /// One that is due after this pause.
+    Later(Duration),
+    /// Nothing for this release.
+    Nothing,
+}
 
 /// The worker of this process.
 pub(super) struct Worker {
@@ -35,8 +47,10 @@ pub(super) struct Worker {
     line: Line,
     /// Jobs at work and claims on their way, by organisation.
     at_work: HashMap<i64, usize>,
-    claims: JoinSet<(OrganisationId, Option<(Assignment, Kind)>)>,
+    claims: JoinSet<(OrganisationId, Offer)>,
     jobs: JoinSet<OrganisationId>,
+    /// Organisations whose next job is due before the next sweep.
+    pauses: HashMap<i64, AbortOnDropHandle<()>>,
     /// Organisations with messages in their outbox.
     post_line: Line,
     /// Organisations whose outbox is being emptied, and whether it has to be looked at again.
@@ -58,6 +72,7 @@ impl Worker {
             at_work: HashMap::new(),
             claims: JoinSet::new(),
             jobs: JoinSet::new(),
+            pauses: HashMap::new(),
             post_line: Line::default(),
             posting: HashMap::new(),
             posts: JoinSet::new(),
@@ -129,37 +144,31 @@ impl Worker {
             let Some(organisation) = self.line.next(may) else { return };
             *self.at_work.entry(organisation.get()).or_default() += 1;
             let claim = claim(self.app.clone(), self.kinds.clone(), self.name.clone(), organisation);
-            let found = self.finds.0.clone();
             self.claims.spawn(async move {
-                let claimed = claim.await.unwrap_or_else(|error| {
+                let offer = claim.await.unwrap_or_else(|error| {
                     tracing::debug!(%organisation, %error, "jobs cannot be claimed");
-                    // Its place is free meanwhile.
-                    tokio::spawn(async move {
-                        tokio::time::sleep(CLAIM_AGAIN).await;
-                        // The worker is gone together with the process when nobody hears.
-                        found.send(Found::Jobs(organisation)).unwrap_or_default();
-                    });
-                    None
+                    Offer::Later(CLAIM_AGAIN)
                 });
-                (organisation, claimed)
+                (organisation, offer)
             });
         }
     }
 
-    fn claim_ended(
-        &mut self,
-        ended: Result<(OrganisationId, Option<(Assignment, Kind)>), tokio::task::JoinError>,
-    ) {
+    fn claim_ended(&mut self, ended: Result<(OrganisationId, Offer), tokio::task::JoinError>) {
         match ended {
-            Ok((organisation, Some((assignment, kind)))) => {
+            Ok((organisation, Offer::Job(assignment, kind))) => {
                 // It may have more.
                 self.line.enter(organisation);
                 self.jobs.spawn(async move {
-                    carry_out(assignment, kind).await;
+                    carry_out(*assignment, kind).await;
                     organisation
                 });
             }
-            Ok((organisation, None)) => self.leave(organisation),
+            Ok((organisation, Offer::Later(pause))) => {
+                self.leave(organisation);
+                self.wait(organisation, pause);
+            }
+            Ok((organisation, Offer::Nothing)) => self.leave(organisation),
             Err(error) => {
                 tracing::error!(%error, "claiming a job broke down");
                 self.count_again();
@@ -167,9 +176,28 @@ impl Worker {
         }
     }
 
+    /// Lets an organisation enter the line after a pause; a longer one ends with a sweep.
+    fn wait(&mut self, organisation: OrganisationId, pause: Duration) {
+        self.pauses.retain(|_, pause| !pause.is_finished());
+        if pause > SWEEP {
+            return;
+        }
+        let found = self.finds.0.clone();
+        let pause = tokio::spawn(async move {
+            tokio::time::sleep(pause.max(LOOK_AGAIN)).await;
+            // The worker is gone together with the process when nobody hears.
+            found.send(Found::Jobs(organisation)).unwrap_or_default();
+        });
+        self.pauses.insert(organisation.get(), AbortOnDropHandle::new(pause));
+    }
+
     fn job_ended(&mut self, ended: Result<OrganisationId, tokio::task::JoinError>) {
         match ended {
-            Ok(organisation) => self.leave(organisation),
+            Ok(organisation) => {
+                self.leave(organisation);
+                // What failed is due again after a pause.
+                self.line.enter(organisation);
+            }
             Err(error) => {
                 tracing::error!(%error, "a job's guard broke down");
                 self.count_again();
@@ -240,22 +268,23 @@ async fn ended(sweeping: &mut Option<AbortOnDropHandle<()>>) {
     }
 }
 
-/// Takes the next job of an organisation; none when there is none for this release.
-async fn claim(
-    app: App,
-    kinds: Vec<Kind>,
-    worker: String,
-    organisation: OrganisationId,
-) -> Result<Option<(Assignment, Kind)>> {
+/// Takes the next job of an organisation.
+async fn claim(app: App, kinds: Vec<Kind>, worker: String, organisation: OrganisationId) -> Result<Offer> {
     let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
     let caller = app.gate.worker(organisation).await?;
     let tenant = app.tenants.of(&caller)?;
     let mut work = tenant.begin().await?;
     let claimed = queue::claim(&mut work, &worker, &names, LEASE).await?;
+    let pause = match claimed {
+        Some(_) => None,
+        None => queue::next_due(&mut work, &names).await?,
+    };
     work.commit().await?;
-    let Some(claimed) = claimed else { return Ok(None) };
+    let Some(claimed) = claimed else { return Ok(pause.map_or(Offer::Nothing, Offer::Later)) };
     let kind = kinds.iter().find(|kind| kind.name == claimed.kind).copied();
-    Ok(kind.map(|kind| (Assignment { app, caller, tenant, claimed }, kind)))
+    Ok(kind.map_or(Offer::Nothing, |kind| {
+        Offer::Job(Box::new(Assignment { app, caller, tenant, claimed }), kind)
+    }))
 }
 
 /// Does a job, keeps its lease meanwhile, and notes a failure. A panic is a failure.

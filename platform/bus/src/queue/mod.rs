@@ -366,17 +366,19 @@ pub async fn reclaim_expired(connection: &mut PgConnection) -> Result<Reclaimed>
     Ok(reclaimed)
 }
 
-/// When the next waiting job of these kinds is due, in the past when it is due already.
+/// How long it takes until the next waiting job of these kinds is due; zero when one is due already.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn next_due(connection: &mut PgConnection, kinds: &[&str]) -> Result<Option<DateTime<Utc>>> {
-    Ok(sqlx::query_scalar(
-        "select min(run_at) from background_jobs where state = 'queued' and kind = any ($1)",
+pub async fn next_due(connection: &mut PgConnection, kinds: &[&str]) -> Result<Option<Duration>> {
+    let seconds: Option<f64> = sqlx::query_scalar(
+        "select greatest(0, extract(epoch from min(run_at) - clock_timestamp()))::double precision
+         from background_jobs where state = 'queued' and kind = any ($1) having count(*) > 0",
     )
     .bind(kinds)
-    .fetch_one(connection)
-    .await?)
+    .fetch_optional(connection)
+    .await?;
+    Ok(seconds.map(Duration::from_secs_f64))
 }
 
 /// Whether a waiting job of these kinds is due.

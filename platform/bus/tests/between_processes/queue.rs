@@ -74,14 +74,15 @@ async fn jobs_come_in_the_order_of_their_time_and_only_known_kinds() {
     enqueue(&mut connection, &Later { at: soon }).await.unwrap();
     let first = enqueue(&mut connection, &add_tag("now")).await.unwrap().id();
     let overdue = enqueue(&mut connection, &Later { at: past }).await.unwrap().id();
-    assert_eq!(next_due(&mut connection, &["later"]).await.unwrap().unwrap().timestamp(), past.timestamp());
+    assert_eq!(next_due(&mut connection, &["later"]).await.unwrap(), Some(Duration::ZERO));
     let kinds = &[AddTag::KIND, Later::KIND];
     let mut order = Vec::new();
     while let Some(claimed) = claim(&mut connection, "worker", kinds, LEASE).await.unwrap() {
         order.push(claimed.id);
     }
     assert_eq!(order, [overdue, first]);
-    assert_eq!(next_due(&mut connection, kinds).await.unwrap().unwrap().timestamp(), soon.timestamp());
+    let pause = next_due(&mut connection, kinds).await.unwrap().unwrap().as_secs();
+    assert!((3000..=3600).contains(&pause), "{pause}");
     assert_eq!(next_due(&mut connection, &[AddTag::KIND]).await.unwrap(), None);
     sqlx::query("update background_jobs set run_at = now()").execute(&mut connection).await.unwrap();
     assert_eq!(claim(&mut connection, "old release", &[AddTag::KIND], LEASE).await.unwrap(), None);
