@@ -40,8 +40,15 @@ export function useScenario(id: number | null): UseQueryResult<Scenario> {
   });
 }
 
+export interface LoadedPlan {
+  plan: Plan;
+  loading: boolean;
+  /** Why the plan, or a part of it, is not there. */
+  error: Error | null;
+}
+
 /** Jobs and runs of a scenario, loaded beside each other. */
-export function usePlan(scenarioId: number | null): { plan: Plan; loading: boolean; failed: boolean } {
+export function usePlan(scenarioId: number | null): LoadedPlan {
   const id = scenarioId ?? 0;
   const enabled = scenarioId !== null;
   const jobList = useQuery({ queryKey: keys.jobs(id), queryFn: () => loadJobs(id), enabled });
@@ -53,7 +60,7 @@ export function usePlan(scenarioId: number | null): { plan: Plan; loading: boole
   return {
     plan,
     loading: enabled && (jobList.isPending || runList.isPending),
-    failed: jobList.isError || runList.isError,
+    error: jobList.error ?? runList.error,
   };
 }
 

@@ -13,10 +13,11 @@ import { ViewContext } from "./view.ts";
 function Home({ view }: { view: ViewName }): ReactNode {
   const { id, activate } = useActiveScenario();
   const scenario = useScenario(id);
-  const { plan, loading } = usePlan(id);
+  const { plan, loading, error: planError } = usePlan(id);
+  const error = scenario.error ?? planError;
   const value = useMemo<PlanContext>(
-    () => ({ scenario: scenario.data ?? null, scenarioId: id, plan, loading, activate }),
-    [scenario.data, id, plan, loading, activate],
+    () => ({ scenario: scenario.data ?? null, scenarioId: id, plan, loading, error, activate }),
+    [scenario.data, id, plan, loading, error, activate],
   );
   useMapData(id);
   useScenarioNotice(value);

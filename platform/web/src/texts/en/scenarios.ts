@@ -3,6 +3,7 @@ export const scenarios = {
   choose: "Choose scenario",
   search: "Search scenarios",
   none: "No scenario is active",
+  loadFailed: "The plan could not be loaded. {reason}",
   addTitle: "Add scenario",
   editTitle: "Edit scenario",
   name: "Name",
