@@ -57,6 +57,9 @@ export interface Said {
   createFailed?: string;
   updateFailed?: string;
   deleteFailed?: string;
+  /** While it is being saved, and while it is being deleted. */
+  saving?: string;
+  deleting?: string;
 }
 
 /** Everything the dashboard needs to know about one kind of record. */
