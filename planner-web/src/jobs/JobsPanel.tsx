@@ -235,7 +235,11 @@ function PanelMenu(): ReactNode {
   const excel = useLevel("excel_export");
   const proofs = useLevel("proofs_read") && excel;
   const items = [
-    { label: texts.jobs.table, act: () => openDialog({ kind: "job-panel", jobId: null }), shown: true },
+    {
+      label: texts.jobs.bulkCreate,
+      act: () => openDialog({ kind: "job-panel", jobId: null }),
+      shown: bulk,
+    },
     {
       label: texts.jobs.poolTitle,
       act: () => openDialog({ kind: "job-panel", jobId: null, pool: true }),

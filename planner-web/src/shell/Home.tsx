@@ -3,6 +3,7 @@ import { Guard } from "@routewright/web";
 import { type ReactNode, useMemo } from "react";
 import { Navigate } from "react-router";
 import { type PlanContext, PlanProvider } from "../plan/context.ts";
+import { useBulkCreateLink } from "../jobs/bulk-link.ts";
 import { useMapData, usePlan, useScenario } from "../plan/queries.ts";
 import { useActiveScenario } from "../scenarios/active.ts";
 import { useScenarioNotice } from "../scenarios/notice.ts";
@@ -32,6 +33,7 @@ function Home({ view }: { view: ViewName }): ReactNode {
 }
 
 export function MapHome(): ReactNode {
+  useBulkCreateLink();
   return <Home view="map" />;
 }
 
