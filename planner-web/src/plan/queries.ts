@@ -11,6 +11,7 @@ import {
   resource,
   type Run,
   type Scenario,
+  type ScenarioReason,
   session,
   type SmsConfiguration,
   type Tag,
@@ -70,7 +71,7 @@ function loadJobs(scenarioId: number): Promise<Job[]> {
 
 async function loadRuns(scenarioId: number): Promise<Run[]> {
   if (!mayCall("GET", "/runs", session().user)) return [];
-  const list = await requestAll<Run>("/runs", { scenario_id: scenarioId, route: true });
+  const list = await requestAll<Run>("/runs", { scenario_id: scenarioId, route: true, jobs: false });
   return list.sort((a, b) => a.id - b.id);
 }
 
@@ -110,6 +111,8 @@ export const useVehicles = (): UseQueryResult<Vehicle[]> => useShared<Vehicle>(k
 export const useDriverUsers = (): UseQueryResult<DriverUser[]> =>
   useShared<DriverUser>(keys.driverUsers, "/drivers/users");
 export const useReasons = (): UseQueryResult<Reason[]> => useShared<Reason>(keys.reasons, "/reasons");
+export const useScenarioReasons = (): UseQueryResult<ScenarioReason[]> =>
+  useShared<ScenarioReason>(keys.scenarioReasons, "/scenario_reasons");
 export const useTags = (): UseQueryResult<Tag[]> => useShared<Tag>(keys.tags, "/tags");
 export const useUsers = (): UseQueryResult<User[]> => useShared<User>(keys.users, "/users");
 export const useTerritories = (): UseQueryResult<Territory[]> =>
