@@ -81,6 +81,49 @@ describe("the administrators' dashboard", () => {
     expect(faults).toEqual([]);
   });
 
+  it("X-161, X-446: the KPI report asks for its days, yesterday to today at first", async () => {
+    const { page } = admin;
+    await page.goto("/dashboard/exports/kpi_data_export");
+    await page.getByRole("button", { name: "Internal report" }).click();
+    const dialog = page.getByRole("dialog", { name: "Select date range" });
+    const days = await Promise.all(
+      ["Start date", "End date"].map((label) => dialog.getByLabel(label).inputValue()),
+    );
+    expect(Date.parse(days[1] ?? "") - Date.parse(days[0] ?? "")).toBe(86_400_000);
+    await dialog.getByLabel("Start date").fill("2031-01-02");
+    await dialog.getByText("Start date must be before end date").waitFor();
+    expect(await dialog.getByRole("button", { name: "Export" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Start date").fill("1999-01-01");
+    await dialog.getByLabel("End date").fill("1999-01-02");
+    await dialog.getByRole("button", { name: "Export" }).click();
+    await page.getByText("No relevant scenarios found during these dates").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+  });
+
+  it("P-057: Bulk Create Jobs leads to the planner's job panel", async () => {
+    const { page } = admin;
+    await page.goto("/dashboard/delivery_management/bulk_create_jobs");
+    await page.getByRole("link", { name: "Create jobs one by one" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create job to pool" }).waitFor();
+    await page.goto("/dashboard");
+  });
+
+  it("P-471 to P-476: returns are saved and deleted under their texts", async () => {
+    const { page } = admin;
+    await page.goto("/dashboard/create_returns");
+    await page.getByLabel("UID").fill("R-journey");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Return has been created successfully.").waitFor();
+    await page.getByRole("link", { name: "R-journey" }).first().click();
+    await page.getByLabel("Comments").fill("Back door");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Return has been updated successfully.").waitFor();
+    await page.getByRole("link", { name: "R-journey" }).first().click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
+    await page.getByText("Return has been deleted.").waitFor();
+  });
+
   it("A-085: any other path is said not to exist", async () => {
     await admin.page.goto("/dashboard/nowhere/at/all");
     await admin.page.getByText("There is nothing at this address.").waitFor();
