@@ -86,10 +86,14 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
     create: (resource, params) =>
       during(nounBy(resource).said?.saving, async () => {
         const data = { ...nounBy(resource).fixed, ...sent(resource, params.data as Fields, "create") };
-        const answer = await rest.create<Fields, RaRecord>(
-          nounBy(resource).createPath?.(data) ?? path(resource),
-          { ...params, data },
-        );
+        const old = (await nounBy(resource).instead?.(data)) ?? null;
+        const answer =
+          old === null
+            ? await rest.create<Fields, RaRecord>(nounBy(resource).createPath?.(data) ?? path(resource), {
+                ...params,
+                data,
+              })
+            : await rest.update<RaRecord>(path(resource), { id: old, data, previousData: { id: old } });
         await nounBy(resource).alsoSave?.(Number(answer.data.id), {}, params.data as Fields);
         nounBy(resource).afterSave?.(answer.data, "create");
         return answer as never;

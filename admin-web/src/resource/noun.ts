@@ -115,6 +115,8 @@ export interface Noun {
   afterSave?: (record: RaRecord, mode: FormMode) => void;
   /** In place of the plain delete button of the edit page. */
   deleteButton?: ReactElement;
+  /** Id of a record that a new one turns out to be; `null` where it is new. What it throws stops the saving. */
+  instead?: (data: Fields) => Promise<number | null>;
   /** Further buttons for the chosen rows. */
   bulkActions?: ReactElement;
   /** Further buttons over the list. */
