@@ -84,12 +84,15 @@ function Uploader() {
   return (
     <Box sx={{ display: "grid", gap: 2 }}>
       <Typography color="text.secondary">{texts.admin.bulkJobs.fileHelp}</Typography>
-      <Box sx={{ maxWidth: 420 }}>
+      <Box sx={{ maxWidth: 420, display: "grid", gap: 1 }}>
         <OneInput
           source="scenario_id"
           of="database/scenarios"
           helperText={texts.admin.bulkJobs.scenarioHelp}
         />
+        <Button href={panelLink(scenario)} sx={{ justifySelf: "start" }}>
+          {texts.admin.bulkJobs.oneByOne}
+        </Button>
       </Box>
       <Box sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap" }}>
         <Button component="label" variant="outlined" startIcon={<UploadIcon />}>
@@ -128,6 +131,11 @@ function Uploader() {
       <JobPreview jobs={jobs} />
     </Box>
   );
+}
+
+/** The planner's panel that makes one job after the other, with the list of what is there. */
+function panelLink(scenario: number | null | undefined): string {
+  return scenario ? `/?active_scenario=${scenario}&bulk_create_jobs=scenario` : "/?bulk_create_jobs=pool";
 }
 
 /** Streams the jobs up and follows the answer. */

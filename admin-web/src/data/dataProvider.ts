@@ -1,3 +1,4 @@
+import { dismissToast, toastLoading } from "@routewright/web";
 import simpleRestProvider from "ra-data-simple-rest";
 import type { DataProvider, GetListParams, GetListResult, Identifier, RaRecord } from "react-admin";
 import type { Noun } from "../resource/noun.ts";
@@ -82,42 +83,60 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
         sort: params.sort,
         filter: { ...(params.filter as Fields), [params.target]: params.id },
       }),
-    create: async (resource, params) => {
-      const data = { ...nounBy(resource).fixed, ...sent(resource, params.data as Fields, "create") };
-      const answer = await rest.create<Fields, RaRecord>(
-        nounBy(resource).createPath?.(data) ?? path(resource),
-        { ...params, data },
-      );
-      await nounBy(resource).alsoSave?.(Number(answer.data.id), {}, params.data as Fields);
-      nounBy(resource).afterSave?.(answer.data, "create");
-      return answer as never;
-    },
-    update: async (resource, params) => {
-      const previous = sent(resource, params.previousData as Fields, "edit");
-      const data = changedFields(previous, sent(resource, params.data as Fields, "edit"));
-      const unchanged = Object.keys(data).length === 0;
-      const answer = unchanged
-        ? await rest.getOne(path(resource), { id: params.id })
-        : await rest.update(path(resource), { ...params, data });
-      await nounBy(resource).alsoSave?.(
-        Number(params.id),
-        params.previousData as Fields,
-        params.data as Fields,
-      );
-      nounBy(resource).afterSave?.(answer.data as RaRecord, "edit");
-      return { data: shown(resource, answer.data) as never };
-    },
+    create: (resource, params) =>
+      during(nounBy(resource).said?.saving, async () => {
+        const data = { ...nounBy(resource).fixed, ...sent(resource, params.data as Fields, "create") };
+        const old = (await nounBy(resource).instead?.(data)) ?? null;
+        const answer =
+          old === null
+            ? await rest.create<Fields, RaRecord>(nounBy(resource).createPath?.(data) ?? path(resource), {
+                ...params,
+                data,
+              })
+            : await rest.update<RaRecord>(path(resource), { id: old, data, previousData: { id: old } });
+        await nounBy(resource).alsoSave?.(Number(answer.data.id), {}, params.data as Fields);
+        nounBy(resource).afterSave?.(answer.data, "create");
+        return answer as never;
+      }),
+    update: (resource, params) =>
+      during(nounBy(resource).said?.saving, async () => {
+        const previous = sent(resource, params.previousData as Fields, "edit");
+        const data = changedFields(previous, sent(resource, params.data as Fields, "edit"));
+        const unchanged = Object.keys(data).length === 0;
+        const answer = unchanged
+          ? await rest.getOne(path(resource), { id: params.id })
+          : await rest.update(path(resource), { ...params, data });
+        await nounBy(resource).alsoSave?.(
+          Number(params.id),
+          params.previousData as Fields,
+          params.data as Fields,
+        );
+        nounBy(resource).afterSave?.(answer.data as RaRecord, "edit");
+        return { data: shown(resource, answer.data) as never };
+      }),
     updateMany: async (resource, params) => {
       const changes = params.ids.map((id) => ({ id, ...(params.data as Fields) }));
       await call(`/${path(resource)}/bulk`, { method: "PATCH", body: changes, quiet: true });
       return { data: params.ids };
     },
-    delete: (resource, params) => rest.delete(path(resource), params),
+    delete: (resource, params) =>
+      during(nounBy(resource).said?.deleting, () => rest.delete(path(resource), params)),
     deleteMany: async (resource, params) => {
       for (const id of params.ids) await rest.delete(path(resource), { id });
       return { data: params.ids };
     },
   };
+}
+
+/** Works under a toast that says what is going on, where there is one. */
+async function during<T>(text: string | undefined, work: () => Promise<T>): Promise<T> {
+  if (text === undefined) return work();
+  const toast = toastLoading(text);
+  try {
+    return await work();
+  } finally {
+    dismissToast(toast);
+  }
 }
 
 /** react-admin wants every row to have an `id`. */

@@ -3,7 +3,9 @@ import { JOB_COLOUR, session, texts } from "@routewright/web";
 import { ManyInput, OneInput } from "../inputs/index.ts";
 import type { Noun } from "../resource/noun.ts";
 import { DownloadPod, JobBulkActions } from "./JobActions.tsx";
+import { JobCounts } from "./JobCounts.tsx";
 import { JobForm } from "./JobForm.tsx";
+import { jobToChange } from "./same-uid.ts";
 
 const YES_NO = [
   { id: "true", name: texts.admin.jobs.served },
@@ -55,6 +57,8 @@ export const jobs: Noun = {
     />,
   ],
   form: JobForm,
+  instead: jobToChange,
+  listActions: <JobCounts />,
   defaults: () => ({
     duration: session().user?.organisation.settings.job_duration ?? 5,
     colour: JOB_COLOUR,

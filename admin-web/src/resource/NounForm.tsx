@@ -109,7 +109,9 @@ export function FormActions({ noun }: { noun?: Noun }) {
 export function FormToolbar({ noun, mode }: { noun: Noun; mode: "create" | "edit" }) {
   const mayWrite = useMay(noun.levels.write, noun.module);
   const mayDelete = useMayDelete(noun);
-  const failed = noun.said?.deleteFailed;
+  const notify = useNotify();
+  const redirect = useRedirect();
+  const { deleted, deleteFailed: failed } = noun.said ?? {};
   return (
     <Toolbar sx={{ display: "flex", justifyContent: "space-between" }}>
       {mayWrite && <SaveButton alwaysEnable={mode === "create"} />}
@@ -118,12 +120,19 @@ export function FormToolbar({ noun, mode }: { noun: Noun; mode: "create" | "edit
         <DeleteButton
           mutationMode="pessimistic"
           confirmTitle={fill(texts.admin.shared.deleteOne, { noun: noun.singular.toLowerCase() })}
-          successMessage={noun.said?.deleted}
-          mutationOptions={
-            failed
-              ? { onError: (error: unknown) => toastError(failed, { description: messageOfError(error) }) }
-              : undefined
-          }
+          mutationOptions={{
+            ...(deleted && {
+              onSuccess: () => {
+                notify(deleted, { type: "success" });
+                redirect("list", noun.name);
+              },
+            }),
+            ...(failed && {
+              onError: (error: unknown) => {
+                toastError(failed, { description: messageOfError(error) });
+              },
+            }),
+          }}
         />
       )}
     </Toolbar>

@@ -57,6 +57,9 @@ export interface Said {
   createFailed?: string;
   updateFailed?: string;
   deleteFailed?: string;
+  /** While it is being saved, and while it is being deleted. */
+  saving?: string;
+  deleting?: string;
 }
 
 /** Everything the dashboard needs to know about one kind of record. */
@@ -112,6 +115,8 @@ export interface Noun {
   afterSave?: (record: RaRecord, mode: FormMode) => void;
   /** In place of the plain delete button of the edit page. */
   deleteButton?: ReactElement;
+  /** Id of a record that a new one turns out to be; `null` where it is new. What it throws stops the saving. */
+  instead?: (data: Fields) => Promise<number | null>;
   /** Further buttons for the chosen rows. */
   bulkActions?: ReactElement;
   /** Further buttons over the list. */

@@ -1,5 +1,14 @@
 import { Box } from "@mui/material";
-import { ApiError, messageOfError, request, toastError, toastSuccess, texts, fill } from "@routewright/web";
+import {
+  ApiError,
+  fill,
+  messageOfError,
+  request,
+  texts,
+  toastError,
+  toastLoading,
+  toastSuccess,
+} from "@routewright/web";
 import {
   ArrayInput,
   ResourceContextProvider,
@@ -35,6 +44,7 @@ export function CreateReturns() {
   async function save(values: Values): Promise<unknown> {
     const lines = values.lines ?? [];
     let made = 0;
+    const toast = toastLoading(texts.attachments.savingReturn);
     try {
       for (const line of lines) {
         await request("/returns", {
@@ -44,14 +54,17 @@ export function CreateReturns() {
         });
         made += 1;
       }
-      toastSuccess(fill(texts.admin.returns.added, { n: made }));
+      const said =
+        made === 1 ? texts.attachments.returnCreated : fill(texts.admin.returns.added, { n: made });
+      toastSuccess(said, { id: toast });
       redirect("list", returns.name);
       return undefined;
     } catch (error) {
-      toastError(
-        messageOfError(error),
-        made > 0 ? { description: fill(texts.admin.returns.addedBefore, { n: made }) } : {},
-      );
+      const before = made > 0 ? ` ${fill(texts.admin.returns.addedBefore, { n: made })}` : "";
+      toastError(texts.attachments.returnFailed, {
+        id: toast,
+        description: `${messageOfError(error)}${before}`,
+      });
       if (!(error instanceof ApiError)) return undefined;
       const { errors } = toHttpError(error).body as { errors?: unknown };
       return errors ? { lines: lines.map((_line, at) => (at === made ? errors : undefined)) } : undefined;

@@ -24,6 +24,16 @@ export const returns: Noun = {
   ],
   listActions: <ExportButtons path="/search/returns/export" name="returns" />,
   form: ReturnForm,
+  said: {
+    created: texts.attachments.returnCreated,
+    updated: texts.attachments.returnUpdated,
+    deleted: texts.attachments.returnDeleted,
+    createFailed: texts.attachments.returnFailed,
+    updateFailed: texts.attachments.returnFailed,
+    deleteFailed: texts.attachments.returnNotDeleted,
+    saving: texts.attachments.savingReturn,
+    deleting: texts.attachments.removingReturn,
+  },
   defaults: () => ({ extra_fields: {} }),
   toSend: ({ uid, comments, extra_fields, job_id, client_id }) => ({
     uid,

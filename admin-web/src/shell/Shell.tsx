@@ -6,6 +6,7 @@ import { type ReactNode, Suspense, useState } from "react";
 import { Loading, SkipNavigationButton, TitlePortal, useStore } from "react-admin";
 import { useLocation } from "react-router";
 import { Header } from "./Header.tsx";
+import { Question } from "./Question.tsx";
 import { MENU_WIDTH, RAIL_WIDTH, SideMenu } from "./SideMenu.tsx";
 import { useWidth } from "./width.ts";
 
@@ -42,6 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <ErrorBoundary key={pathname}>
             <Suspense fallback={<Loading />}>{children}</Suspense>
           </ErrorBoundary>
+          <Question />
         </Box>
         <Box
           component="footer"

@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, open, signIn, type Watched } from "./product.ts";
+import { Api, launch, open, signIn, type Watched } from "./product.ts";
 
 /** Every page of the side menu: its route below `/dashboard` and its heading. */
 const PAGES: [path: string, heading: string][] = [
@@ -79,6 +79,85 @@ describe("the administrators' dashboard", () => {
     }
     expect(barriers).toEqual([]);
     expect(faults).toEqual([]);
+  });
+
+  it("X-161, X-446: the KPI report asks for its days, yesterday to today at first", async () => {
+    const { page } = admin;
+    await page.goto("/dashboard/exports/kpi_data_export");
+    await page.getByRole("button", { name: "Internal report" }).click();
+    const dialog = page.getByRole("dialog", { name: "Select date range" });
+    const days = await Promise.all(
+      ["Start date", "End date"].map((label) => dialog.getByLabel(label).inputValue()),
+    );
+    expect(Date.parse(days[1] ?? "") - Date.parse(days[0] ?? "")).toBe(86_400_000);
+    await dialog.getByLabel("Start date").fill("2031-01-02");
+    await dialog.getByText("Start date must be before end date").waitFor();
+    expect(await dialog.getByRole("button", { name: "Export" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Start date").fill("1999-01-01");
+    await dialog.getByLabel("End date").fill("1999-01-02");
+    await dialog.getByRole("button", { name: "Export" }).click();
+    await page.getByText("No relevant scenarios found during these dates").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+  });
+
+  it("P-057: Bulk Create Jobs leads to the planner's job panel", async () => {
+    const { page } = admin;
+    await page.goto("/dashboard/delivery_management/bulk_create_jobs");
+    await page.getByRole("link", { name: "Create jobs one by one" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create job to pool" }).waitFor();
+    await page.goto("/dashboard");
+  });
+
+  it("P-471 to P-476: returns are saved and deleted under their texts", async () => {
+    const { page } = admin;
+    await page.goto("/dashboard/create_returns");
+    await page.getByLabel("UID").fill("R-journey");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Return has been created successfully.").waitFor();
+    await page.getByRole("link", { name: "R-journey" }).first().click();
+    await page.getByLabel("Comments").fill("Back door");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Return has been updated successfully.").waitFor();
+    await page.getByRole("link", { name: "R-journey" }).first().click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
+    await page.getByText("Return has been deleted.").waitFor();
+  });
+
+  it("P-311 to P-315: a job with a uid of the pool is edited, made again or left alone", async () => {
+    const { page } = admin;
+    const api = await Api.as("admin");
+    const uid = `Twice ${Date.now()}`;
+    const known = async () =>
+      (await api.get<{ total_count: number }>(`/jobs/pool?uid_exact=${uid}`)).total_count;
+    const place = { address: "Rua 1, Porto", lat: 41.15, lon: -8.61 };
+    await api.call("POST", "/jobs", { uid, location: place, customer_name: "First" });
+    await page.goto("/dashboard/database/jobs/create");
+    await page.getByLabel("UID").fill(uid);
+    await page.getByLabel("Customer name").fill("Second");
+    await page.getByLabel("Address").fill("41.151, -8.612");
+    await page.getByRole("option").first().click();
+    await page.getByLabel("Customer email").fill("a@example.org,");
+    await page.getByLabel("Phone number").fill("+351220000001");
+    await page.getByLabel("Size").fill("1");
+    await page.getByLabel("Types").fill("ambient,");
+    const save = page.getByRole("button", { name: "Save" });
+    await save.click();
+    const question = page.getByRole("dialog", { name: `Job UID ${uid} already exists` });
+    await question.getByText("do you want to edit existing Job?").waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "detached" });
+    expect(await known()).toBe(1);
+    await save.click();
+    await question.getByRole("button", { name: "Edit Existing" }).click();
+    await expect
+      .poll(async () => (await api.get<{ data: unknown[] }>(`/jobs/pool?uid_exact=${uid}`)).data)
+      .toMatchObject([{ customer_name: "Second" }]);
+  });
+
+  it("X-163: the list of jobs counts those visited", async () => {
+    await admin.page.goto("/dashboard/database/jobs");
+    await admin.page.getByText(/^Visited \d+ · Successful \d+ · Unsuccessful \d+$/).waitFor();
   });
 
   it("A-085: any other path is said not to exist", async () => {

@@ -74,7 +74,7 @@ const planner: Screen[] = [
     },
   },
   byButton("new job", "New job"),
-  byMenu("job table", "More", "Job table"),
+  byMenu("bulk create jobs", "More", "Bulk Create Jobs"),
   byMenu("import", "More", "Import jobs"),
   {
     name: "run details",

@@ -7,7 +7,7 @@ function run(part: Partial<Run> = {}, driver: Partial<Run["driver"]> = {}): Run 
     id: 1,
     uid: "R1",
     preferred_method: "email",
-    email: null,
+    email: "d@example.org",
     phone_number: null,
     driver: {
       id: 7,
@@ -22,12 +22,12 @@ function run(part: Partial<Run> = {}, driver: Partial<Run["driver"]> = {}): Run 
 }
 
 describe("dispatch", () => {
-  it("starts with the method of the run", () => {
+  it("X-236 starts with the method of the run", () => {
     expect(firstMethod(run({ preferred_method: "qr_code" }), "sms")).toBe("qrcode");
     expect(firstMethod(run({ preferred_method: "sms" }), "email")).toBe("sms");
   });
 
-  it("needs the contact of its method", () => {
+  it("X-425 X-426 needs the contact of its method", () => {
     const draft = draftOf(run(), "email");
     expect(isComplete(draft)).toBe(true);
     expect(isComplete({ ...draft, email: "a@example.org, nobody" })).toBe(false);
@@ -36,12 +36,29 @@ describe("dispatch", () => {
     expect(isComplete({ ...draft, method: "qrcode", email: "" })).toBe(true);
   });
 
-  it("saves only changed and valid contact data to the drivers", () => {
+  it("X-327 saves only changed and valid contact data, to the driver", () => {
     const draft = draftOf(run(), "email");
-    expect(contactChanges([draft], [run()])).toEqual([]);
-    expect(contactChanges([{ ...draft, email: "new@example.org", method: "qrcode" }], [run()])).toEqual([
-      { id: 7, email: "new@example.org", phone_number: null, preferred_method: "email" },
+    const changes = (part: Partial<typeof draft>) =>
+      contactChanges([{ ...draft, ...part }], [run()], "email");
+    expect(changes({})).toEqual({ drivers: [], runs: [] });
+    expect(changes({ email: "new@example.org", method: "qrcode" })).toEqual({
+      drivers: [{ id: 7, email: "new@example.org", phone_number: null, preferred_method: "email" }],
+      runs: [],
+    });
+    expect(changes({ method: "sms", phone: "+351220008000" }).drivers).toEqual([
+      { id: 7, email: "d@example.org", phone_number: "+351220008000", preferred_method: "sms" },
     ]);
-    expect(contactChanges([{ ...draft, email: "broken" }], [run()])).toEqual([]);
+    expect(changes({ email: "broken" })).toEqual({ drivers: [], runs: [] });
+  });
+
+  it("X-327 leaves a run's own address to the run, and changes it there", () => {
+    const own = run({ email: "van@example.org" });
+    const draft = draftOf(own, "email");
+    expect(draft.email).toBe("van@example.org");
+    expect(contactChanges([draft], [own], "email")).toEqual({ drivers: [], runs: [] });
+    expect(contactChanges([{ ...draft, email: "b@example.org" }], [own], "email")).toEqual({
+      drivers: [],
+      runs: [{ id: 1, email: "b@example.org" }],
+    });
   });
 });

@@ -44,27 +44,65 @@ export function isComplete({ method, email, phone }: DispatchDraft): boolean {
   return method === "sms" ? phoneProblemOf(phone) === null : true;
 }
 
-/** Contact data that differs from the driver's and has to be saved before sending. */
-export function contactChanges(
-  drafts: readonly DispatchDraft[],
-  runs: readonly Run[],
-): {
+/** Contact data of a driver as it is saved before sending. */
+export interface ContactChange {
   id: number;
   email: string | null;
   phone_number: string | null;
   preferred_method: "email" | "sms" | null;
-}[] {
+}
+
+/** An address or number that a run has of its own, beside its driver's. */
+export interface OwnContactChange {
+  id: number;
+  email?: string | null;
+  phone_number?: string | null;
+}
+
+export interface ContactChanges {
+  drivers: ContactChange[];
+  runs: OwnContactChange[];
+}
+
+/** Contact data that was changed in the table and has to be saved before sending; what is not valid is not saved. */
+export function contactChanges(
+  drafts: readonly DispatchDraft[],
+  runs: readonly Run[],
+  organisation: "email" | "sms" | undefined,
+): ContactChanges {
   const byId = new Map(runs.map((run) => [run.id, run]));
-  return drafts.flatMap((draft) => {
-    const driver = byId.get(draft.runId)?.driver;
-    if (driver === undefined) return [];
-    const email = draft.email.trim() === "" ? null : draft.email.trim();
-    const phone = draft.phone.trim() === "" ? null : draft.phone.trim();
-    const method = draft.method === "qrcode" ? driver.preferred_method : draft.method;
+  const changes: ContactChanges = { drivers: [], runs: [] };
+  for (const draft of drafts) {
+    const run = byId.get(draft.runId);
+    if (run === undefined) continue;
+    const shown = draftOf(run, organisation);
+    const email = orNull(draft.email);
+    const phone = orNull(draft.phone);
+    const mailed = email !== orNull(shown.email) && (email === null || areEmails(email));
+    const called = phone !== orNull(shown.phone) && (phone === null || isPhone(phone));
+    const { driver } = run;
+    const own = {
+      ...(mailed && run.email !== driver.email ? { email } : {}),
+      ...(called && run.phone_number !== driver.phone_number ? { phone_number: phone } : {}),
+    };
+    if (Object.keys(own).length > 0) changes.runs.push({ id: run.id, ...own });
+    const method = draft.method === shown.method || draft.method === "qrcode" ? null : draft.method;
+    const drivers: ContactChange = {
+      id: driver.id,
+      email: mailed && own.email === undefined ? email : driver.email,
+      phone_number: called && own.phone_number === undefined ? phone : driver.phone_number,
+      preferred_method: method ?? driver.preferred_method,
+    };
     const same =
-      email === driver.email && phone === driver.phone_number && method === driver.preferred_method;
-    // Data that is not valid is not saved either.
-    if (same || (email !== null && !areEmails(email)) || (phone !== null && !isPhone(phone))) return [];
-    return [{ id: driver.id, email, phone_number: phone, preferred_method: method }];
-  });
+      drivers.email === driver.email &&
+      drivers.phone_number === driver.phone_number &&
+      drivers.preferred_method === driver.preferred_method;
+    if (!same) changes.drivers.push(drivers);
+  }
+  return changes;
+}
+
+function orNull(text: string): string | null {
+  const trimmed = text.trim();
+  return trimmed === "" ? null : trimmed;
 }

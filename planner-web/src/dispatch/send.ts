@@ -26,11 +26,7 @@ export async function sendRunSheets(
 ): Promise<void> {
   const id = toastLoading(texts.dispatch.sending);
   try {
-    const contacts = contactChanges(drafts, runs);
-    if (contacts.length > 0 && mayCall("PATCH", "/drivers/bulk", session().user)) {
-      await request("/drivers/bulk", { method: "PATCH", body: contacts, quiet: true });
-      await queryClient.invalidateQueries({ queryKey: keys.drivers });
-    }
+    await saveContacts(drafts, runs, scenarioId);
     const results = await request<DispatchResult[]>("/runs/dispatch", {
       method: "POST",
       body: drafts.map(({ runId, method }) => ({ run_id: runId, method })),
@@ -46,6 +42,25 @@ export async function sendRunSheets(
   } catch (error) {
     toastError(messageOfError(error), { id });
   }
+}
+
+/** The contact data that was corrected in the table, before anything is sent there. */
+async function saveContacts(
+  drafts: readonly DispatchDraft[],
+  runs: readonly Run[],
+  scenarioId: number,
+): Promise<void> {
+  const { user } = session();
+  const changes = contactChanges(drafts, runs, user?.organisation.settings.dispatch_method);
+  if (changes.drivers.length > 0 && mayCall("PATCH", "/drivers/bulk", user)) {
+    await request("/drivers/bulk", { method: "PATCH", body: changes.drivers, quiet: true });
+    await queryClient.invalidateQueries({ queryKey: keys.drivers });
+  }
+  if (changes.runs.length > 0) {
+    await request("/runs/bulk", { method: "PATCH", body: changes.runs, quiet: true });
+  }
+  if (changes.drivers.length + changes.runs.length > 0)
+    await queryClient.invalidateQueries({ queryKey: keys.runs(scenarioId) });
 }
 
 function tell(

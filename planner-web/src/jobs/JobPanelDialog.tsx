@@ -15,7 +15,7 @@ interface JobPanelDialogProps {
   onClose: () => void;
 }
 
-/** The job panel: create or edit on top, the list of jobs below. */
+/** Bulk Create Jobs: the job panel, create or edit on top, the list of jobs below. */
 export function JobPanelDialog({ pool = false, onClose }: JobPanelDialogProps): ReactNode {
   const { scenarioId } = usePlanContext();
   const target = pool ? null : scenarioId;
@@ -38,7 +38,7 @@ export function JobPanelDialog({ pool = false, onClose }: JobPanelDialogProps): 
   };
   return (
     <Modal
-      title={pool ? texts.jobs.poolTitle : texts.jobs.title}
+      title={pool ? `${texts.jobs.bulkCreate} – ${texts.jobs.poolTitle}` : texts.jobs.bulkCreate}
       width="85%"
       height="92vh"
       sticky

@@ -28,7 +28,7 @@ type Shown = "all" | "unserved" | "served";
 
 /** Jobs of the active scenario beside the map. */
 export function JobsPanel(): ReactNode {
-  const { plan, scenario, scenarioId, loading } = usePlanContext();
+  const { plan, scenario, scenarioId, loading, error } = usePlanContext();
   const [search, setSearch] = useState("");
   const [shown, setShown] = useState<Shown>("all");
   const asked = useDeferredValue(search.trim().toLowerCase());
@@ -84,7 +84,7 @@ export function JobsPanel(): ReactNode {
         jobs={jobs}
         empty={total === 0 && scenario !== null ? texts.jobs.empty : texts.jobs.nothingFound}
         silent={scenario === null}
-        loading={loading}
+        loading={loading || error !== null}
       />
     </>
   );
@@ -235,7 +235,11 @@ function PanelMenu(): ReactNode {
   const excel = useLevel("excel_export");
   const proofs = useLevel("proofs_read") && excel;
   const items = [
-    { label: texts.jobs.table, act: () => openDialog({ kind: "job-panel", jobId: null }), shown: true },
+    {
+      label: texts.jobs.bulkCreate,
+      act: () => openDialog({ kind: "job-panel", jobId: null }),
+      shown: bulk,
+    },
     {
       label: texts.jobs.poolTitle,
       act: () => openDialog({ kind: "job-panel", jobId: null, pool: true }),

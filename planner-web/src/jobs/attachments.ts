@@ -69,7 +69,14 @@ export async function saveAttachment(
       failure: failureText(texts.errors.unknown),
     });
   } else {
-    const body = { uid, comments, extra_fields, job_id: job.id, client_id: job.client_id ?? null };
+    const body = {
+      uid,
+      comments,
+      extra_fields,
+      job_id: job.id,
+      client_id: job.client_id ?? null,
+      organisation_id: job.organisation_id,
+    };
     const options = { quiet: true };
     await withToast(id === null ? returns.create(body, options) : returns.change(id, body, options), {
       loading: texts.attachments.savingReturn,

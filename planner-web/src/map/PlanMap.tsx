@@ -26,7 +26,7 @@ import {
   territoryFeatures,
   trailFeatures,
 } from "./features.ts";
-import { fitMap, setHome, setMap } from "./fit.ts";
+import { fitMap, holdInView, setHome, setMap } from "./fit.ts";
 import type { CompatibleMap } from "./google-compatible.ts";
 import { JobMarker, PlaceMarker } from "./JobMarker.tsx";
 import { MapControls } from "./MapControls.tsx";
@@ -151,7 +151,7 @@ function useFitOnLoad(ready: boolean, scenarioId: number | null, jobs: readonly 
   useEffect(() => {
     if (!ready || scenarioId === null || jobs.length === 0 || fitted.current === scenarioId) return;
     fitted.current = scenarioId;
-    fitMap(boundsOf(jobs.map((job) => job.location)), false);
+    holdInView(boundsOf(jobs.map((job) => job.location)));
   }, [ready, scenarioId, jobs]);
 }
 

@@ -8,6 +8,8 @@ export interface PlanContext {
   scenarioId: number | null;
   plan: Plan;
   loading: boolean;
+  /** Why scenario or plan could not be loaded. */
+  error: Error | null;
   activate: (id: number) => void;
 }
 

@@ -17,6 +17,7 @@ export const keys = {
   vehicles: ["vehicles"] as const,
   driverUsers: ["driver-users"] as const,
   reasons: ["reasons"] as const,
+  scenarioReasons: ["scenario-reasons"] as const,
   tags: ["tags"] as const,
   users: ["users"] as const,
   billingRates: ["billing-rates"] as const,

@@ -11,6 +11,7 @@ import {
   resource,
   type Run,
   type Scenario,
+  type ScenarioReason,
   session,
   type SmsConfiguration,
   type Tag,
@@ -40,8 +41,15 @@ export function useScenario(id: number | null): UseQueryResult<Scenario> {
   });
 }
 
+export interface LoadedPlan {
+  plan: Plan;
+  loading: boolean;
+  /** Why the plan, or a part of it, is not there. */
+  error: Error | null;
+}
+
 /** Jobs and runs of a scenario, loaded beside each other. */
-export function usePlan(scenarioId: number | null): { plan: Plan; loading: boolean; failed: boolean } {
+export function usePlan(scenarioId: number | null): LoadedPlan {
   const id = scenarioId ?? 0;
   const enabled = scenarioId !== null;
   const jobList = useQuery({ queryKey: keys.jobs(id), queryFn: () => loadJobs(id), enabled });
@@ -53,7 +61,7 @@ export function usePlan(scenarioId: number | null): { plan: Plan; loading: boole
   return {
     plan,
     loading: enabled && (jobList.isPending || runList.isPending),
-    failed: jobList.isError || runList.isError,
+    error: jobList.error ?? runList.error,
   };
 }
 
@@ -63,7 +71,7 @@ function loadJobs(scenarioId: number): Promise<Job[]> {
 
 async function loadRuns(scenarioId: number): Promise<Run[]> {
   if (!mayCall("GET", "/runs", session().user)) return [];
-  const list = await requestAll<Run>("/runs", { scenario_id: scenarioId, route: true });
+  const list = await requestAll<Run>("/runs", { scenario_id: scenarioId, route: true, jobs: false });
   return list.sort((a, b) => a.id - b.id);
 }
 
@@ -103,6 +111,8 @@ export const useVehicles = (): UseQueryResult<Vehicle[]> => useShared<Vehicle>(k
 export const useDriverUsers = (): UseQueryResult<DriverUser[]> =>
   useShared<DriverUser>(keys.driverUsers, "/drivers/users");
 export const useReasons = (): UseQueryResult<Reason[]> => useShared<Reason>(keys.reasons, "/reasons");
+export const useScenarioReasons = (): UseQueryResult<ScenarioReason[]> =>
+  useShared<ScenarioReason>(keys.scenarioReasons, "/scenario_reasons");
 export const useTags = (): UseQueryResult<Tag[]> => useShared<Tag>(keys.tags, "/tags");
 export const useUsers = (): UseQueryResult<User[]> => useShared<User>(keys.users, "/users");
 export const useTerritories = (): UseQueryResult<Territory[]> =>

@@ -38,6 +38,7 @@ export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
   const zone = useSession((state) => state.user?.organisation.timezone);
   const unit = useSession((state) => state.user?.organisation.settings.distance_unit ?? "km");
   const visited = stops.filter((job) => job.visited).length;
+  const unsuccessful = stops.filter((job) => job.visited && !job.successful).length;
   return (
     <Box
       role="listitem"
@@ -68,6 +69,21 @@ export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
                 <Chip
                   label={texts.runs.statuses[run.status]}
                   color={STATUS_COLOURS[run.status]}
+                  sx={{ height: 18 }}
+                />
+              )}
+              {run.status !== "pending" && visited < stops.length && (
+                <Chip
+                  label={fill(texts.runs.openJobs, { n: stops.length - visited })}
+                  variant="outlined"
+                  sx={{ height: 18 }}
+                />
+              )}
+              {unsuccessful > 0 && (
+                <Chip
+                  label={fill(texts.runs.unsuccessfulJobs, { n: unsuccessful })}
+                  color="error"
+                  variant="outlined"
                   sx={{ height: 18 }}
                 />
               )}

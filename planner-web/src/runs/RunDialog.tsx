@@ -3,6 +3,7 @@ import { Alert, Box, Button, Tab, Tabs, Tooltip } from "@mui/material";
 import {
   request,
   type Run,
+  type RunPatch,
   scenarioDateText,
   texts,
   toastError,
@@ -16,6 +17,7 @@ import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
 import { runs } from "../plan/queries.ts";
+import { ReasonChoice } from "../scenarios/ReasonChoice.tsx";
 import { failureText } from "../shell/failure.ts";
 import { Modal } from "../shell/Modal.tsx";
 import { Waiting } from "../shell/Waiting.tsx";
@@ -54,6 +56,7 @@ function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode
   const [draft, setDraft] = useState<RunDraft | null>(null);
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [saving, setSaving] = useState(false);
+  const [why, setWhy] = useState<number | null>(null);
   const bills = useLevel("billing_rates_read");
   const stored = runDraftOf(run);
   const shown = draft ?? stored;
@@ -71,15 +74,16 @@ function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode
     setSaving(true);
     try {
       const changes = patchOf(stored, draft);
-      if (Object.keys(changes).length > 0) await runs.change(run.id, changes);
+      const reasoned: RunPatch = why === null ? changes : { ...changes, scenario_reason_id: why };
+      if (Object.keys(changes).length > 0) await runs.change(run.id, reasoned);
       if (draft.territory_ids.join() !== stored.territory_ids.join()) {
         await request<Run>(`/runs/${run.id}/territories`, {
           method: "PUT",
           body: { territory_ids: draft.territory_ids },
         });
       }
-      setDraft(null);
       await refreshRun(run);
+      setDraft(null);
     } catch {
       // Told by the toast; the form keeps what was typed.
     } finally {
@@ -111,6 +115,11 @@ function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode
         <Alert severity="warning" sx={{ mb: 2 }}>
           {texts.runs.reoptimise}
         </Alert>
+      )}
+      {draft !== null && run.dispatched && (
+        <Box sx={{ mb: 2 }}>
+          <ReasonChoice value={why} onChange={setWhy} />
+        </Box>
       )}
       <Tabs value={tab} variant="scrollable" onChange={(_, value: TabName) => setTab(value)} sx={{ mb: 2 }}>
         <Tab value="planning" label={texts.runs.tabPlanning} />

@@ -56,7 +56,7 @@ export interface RunDraft {
 const unit = (): "km" | "mi" => session().user?.organisation.settings.distance_unit ?? "km";
 
 function shownKm(km: number | null): string {
-  return km === null ? "" : String(Number(fromKm(km, unit()).toFixed(2)));
+  return km === null ? "" : fromKm(km, unit()).toFixed(2);
 }
 
 export function runDraftOf(run: Run): RunDraft {

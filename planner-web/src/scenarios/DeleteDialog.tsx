@@ -1,4 +1,4 @@
-import { Alert, Button, Typography } from "@mui/material";
+import { Alert, Box, Button, Typography } from "@mui/material";
 import {
   fill,
   type Page,
@@ -19,6 +19,7 @@ import { useScenario } from "../plan/queries.ts";
 import { failureText } from "../shell/failure.ts";
 import { Modal } from "../shell/Modal.tsx";
 import { queryClient } from "../shell/query-client.ts";
+import { ReasonChoice } from "./ReasonChoice.tsx";
 
 interface DeleteDialogProps {
   scenarioId: number;
@@ -31,6 +32,7 @@ export function DeleteDialog({ scenarioId, onClose }: DeleteDialogProps): ReactN
   const { data: scenario } = useScenario(scenarioId);
   const deletesJobs = useLevel("jobs_delete");
   const [working, setWorking] = useState(false);
+  const [why, setWhy] = useState<number | null>(null);
   const { data: others } = useQuery({
     queryKey: [...keys.scenarios, "next"],
     queryFn: () => request<Page<Scenario>>("/scenarios", { query: { per_page: 2 } }),
@@ -50,7 +52,7 @@ export function DeleteDialog({ scenarioId, onClose }: DeleteDialogProps): ReactN
       await withToast(
         request(`/scenarios/${scenarioId}`, {
           method: "DELETE",
-          query: { delete_jobs: deleteJobs },
+          query: { delete_jobs: deleteJobs, scenario_reason_id: why },
           quiet: true,
         }),
         {
@@ -90,9 +92,12 @@ export function DeleteDialog({ scenarioId, onClose }: DeleteDialogProps): ReactN
       }
     >
       {reason === null ? (
-        <Typography>
-          {fill(texts.scenarios.deleteText, { n: scenario.jobs_count, name: scenario.name })}
-        </Typography>
+        <Box sx={{ display: "grid", gap: 2 }}>
+          <Typography>
+            {fill(texts.scenarios.deleteText, { n: scenario.jobs_count, name: scenario.name })}
+          </Typography>
+          {scenario.stage === "tracking" && <ReasonChoice value={why} onChange={setWhy} />}
+        </Box>
       ) : (
         <Alert severity="warning">{reason}</Alert>
       )}

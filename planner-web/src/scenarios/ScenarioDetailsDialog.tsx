@@ -9,6 +9,7 @@ import {
   useSession,
 } from "@routewright/web";
 import type { ReactNode } from "react";
+import { resetMapView } from "../map/fit.ts";
 import { usePlanContext } from "../plan/context.ts";
 import { closeAllDialogs, openDialog } from "../plan/dialogs.ts";
 import { useScenario, useTerritoryGroups } from "../plan/queries.ts";
@@ -83,17 +84,17 @@ function Buttons({ scenario }: { scenario: Scenario }): ReactNode {
           </Button>
         </>
       )}
-      {active?.id !== id && (
-        <Button
-          variant="contained"
-          onClick={() => {
-            closeAllDialogs();
-            activate(id);
-          }}
-        >
-          {texts.scenarios.showOnMap}
-        </Button>
-      )}
+      {active?.id !== id && <Button onClick={() => activate(id)}>{texts.scenarios.activate}</Button>}
+      <Button
+        variant="contained"
+        onClick={() => {
+          closeAllDialogs();
+          if (active?.id === id) resetMapView();
+          else activate(id);
+        }}
+      >
+        {texts.scenarios.showOnMap}
+      </Button>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Guard } from "@routewright/web";
 import { type ReactNode, useMemo } from "react";
 import { Navigate } from "react-router";
 import { type PlanContext, PlanProvider } from "../plan/context.ts";
+import { useBulkCreateLink } from "../jobs/bulk-link.ts";
 import { useMapData, usePlan, useScenario } from "../plan/queries.ts";
 import { useActiveScenario } from "../scenarios/active.ts";
 import { useScenarioNotice } from "../scenarios/notice.ts";
@@ -13,10 +14,11 @@ import { ViewContext } from "./view.ts";
 function Home({ view }: { view: ViewName }): ReactNode {
   const { id, activate } = useActiveScenario();
   const scenario = useScenario(id);
-  const { plan, loading } = usePlan(id);
+  const { plan, loading, error: planError } = usePlan(id);
+  const error = scenario.error ?? planError;
   const value = useMemo<PlanContext>(
-    () => ({ scenario: scenario.data ?? null, scenarioId: id, plan, loading, activate }),
-    [scenario.data, id, plan, loading, activate],
+    () => ({ scenario: scenario.data ?? null, scenarioId: id, plan, loading, error, activate }),
+    [scenario.data, id, plan, loading, error, activate],
   );
   useMapData(id);
   useScenarioNotice(value);
@@ -31,6 +33,7 @@ function Home({ view }: { view: ViewName }): ReactNode {
 }
 
 export function MapHome(): ReactNode {
+  useBulkCreateLink();
   return <Home view="map" />;
 }
 

@@ -10,6 +10,7 @@ import { useTutorial } from "../tutorial/state.ts";
 import { Timeline } from "../timeline/Timeline.tsx";
 import { Dialogs } from "./Dialogs.tsx";
 import { PanelTabs } from "./PanelTabs.tsx";
+import { PlanProblem } from "./PlanProblem.tsx";
 import { SidePanel } from "./SidePanel.tsx";
 import { SupportChat } from "./SupportChat.tsx";
 import { TopBar } from "./TopBar.tsx";
@@ -36,6 +37,7 @@ export function Layout(): ReactNode {
       }}
     >
       <TopBar />
+      <PlanProblem />
       <Box sx={{ flex: 1, minHeight: 0, display: "flex", flexDirection: phone ? "column" : "row" }}>
         {!phone && <PanelTabs orientation="vertical" />}
         {panel !== null && <SidePanel phone={phone} />}

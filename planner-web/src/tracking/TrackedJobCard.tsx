@@ -105,7 +105,7 @@ function JobCard({ job, path, token }: { job: TrackedJob; path: string; token: s
           </Box>
           <Chip label={texts.tracking.statuses[job.status]} color={COLOURS[job.status]} size="medium" />
         </Box>
-        <Progress status={job.status} />
+        <Progress job={job} />
         {open && <Expected job={job} />}
         <Facts
           facts={[
@@ -148,7 +148,17 @@ function JobCard({ job, path, token }: { job: TrackedJob; path: string; token: s
 
 const STEPS: readonly DeliveryStatus[] = ["planned", "on_the_way", "arrived", "delivered"];
 
-function Progress({ status }: { status: DeliveryStatus }): ReactNode {
+/** Where the delivery stands, with the times that are known: the day, when it is expected, when it was done. */
+function Progress({ job }: { job: TrackedJob }): ReactNode {
+  const { status, timezone: zone, eta_range: range, proof } = job;
+  const done = proof === null ? null : clockText(recordTimeMoment(proof.record_time), zone);
+  const times: Record<DeliveryStatus, string | null> = {
+    planned: job.scheduled_date === null ? null : dateText(job.scheduled_date),
+    on_the_way: null,
+    arrived: range === null ? null : rangeText(range, zone),
+    delivered: done,
+    failed: done,
+  };
   const failed = status === "failed";
   const steps = failed ? [...STEPS.slice(0, 3), "failed" as const] : STEPS;
   const active = steps.indexOf(status);
@@ -157,11 +167,22 @@ function Progress({ status }: { status: DeliveryStatus }): ReactNode {
     <Stepper activeStep={ended ? steps.length : active} alternativeLabel>
       {steps.map((step) => (
         <Step key={step}>
-          <StepLabel error={step === "failed"}>{texts.tracking.statuses[step]}</StepLabel>
+          <StepLabel error={step === "failed"}>
+            {texts.tracking.statuses[step]}
+            {times[step] !== null && (
+              <Typography variant="caption" component="div" color="textSecondary">
+                {times[step]}
+              </Typography>
+            )}
+          </StepLabel>
         </Step>
       ))}
     </Stepper>
   );
+}
+
+function rangeText({ from, to }: { from: string; to: string }, zone: string): string {
+  return fill(texts.tracking.expectedBetween, { from: clockText(from, zone), to: clockText(to, zone) });
 }
 
 function Expected({ job }: { job: TrackedJob }): ReactNode {
@@ -175,10 +196,7 @@ function Expected({ job }: { job: TrackedJob }): ReactNode {
             {texts.tracking.expected}
           </Typography>
           <Typography sx={{ fontSize: "1.5rem", fontWeight: 650, fontVariantNumeric: "tabular-nums" }}>
-            {fill(texts.tracking.expectedBetween, {
-              from: clockText(job.eta_range.from, job.timezone),
-              to: clockText(job.eta_range.to, job.timezone),
-            })}
+            {rangeText(job.eta_range, job.timezone)}
           </Typography>
         </>
       )}

@@ -130,11 +130,11 @@ function Buttons({ unit, onProof }: { unit: WholeUnit; onProof: () => void }): R
         <Button onClick={() => openDialog({ kind: "run", runId })}>{texts.jobs.runDetails}</Button>
       )}
       {seesProofs && <Button onClick={onProof}>{texts.proofs.unitProof}</Button>}
-      {scenario != null && scenario.id !== active?.id && (
+      {scenario != null && (
         <Button
           onClick={() => {
             closeAllDialogs();
-            activate(scenario.id);
+            if (scenario.id !== active?.id) activate(scenario.id);
           }}
         >
           {texts.units.viewScenario}

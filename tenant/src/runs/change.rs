@@ -18,6 +18,7 @@ use super::{audit, read, tell};
 use crate::app::App;
 use crate::plan::{self, Departure, Planner};
 use crate::realtime::{self, Event};
+use crate::scenario_reasons;
 
 /// Fields of what was driven; changing one makes a validation void.
 const ACTUALS: [&str; 7] = [
@@ -110,6 +111,7 @@ pub(crate) async fn change(
         .await?;
     check_references(connection, caller, &given).await?;
     check_proposed(&before, &mut given, caller)?;
+    let reason = scenario_reasons::chosen(connection, given.value.scenario_reason_id).await?;
     let sets_validation = given.has("validated_by_id");
     require_levels(caller, &before, &given)?;
     // Validation is its own step below, after the other fields.
@@ -126,7 +128,7 @@ pub(crate) async fn change(
         clear_validation(connection, id).await?;
     }
     let after = read::find(connection, caller, id).await?;
-    audit::write(connection, caller, &before, &after).await?;
+    audit::write(connection, caller, &before, &after, reason.as_deref()).await?;
     announce(connection, caller, &before, &after).await?;
     tell::changes(connection, caller, &before, &after).await?;
     Ok(after)
@@ -241,15 +243,14 @@ async fn fill_from_vehicle(
     Ok(())
 }
 
-/// Fuel and CO2 by the odometers.
+/// Fuel and CO2 by the odometers; nothing without both, or without a vehicle that says what it burns.
 pub(super) async fn actual_fuel(connection: &mut PgConnection, run: i64) -> Result<()> {
     sqlx::query(
-        "update runs r set
-             actual_fuel_consumption = (r.end_odometer - r.start_odometer)::float8 * v.fuel_consumption / 100,
-             actual_co2_emissions = (r.end_odometer - r.start_odometer)::float8 * v.fuel_consumption / 100
-                 * v.co2_per_litre
-         from vehicles v
-         where r.id = $1 and v.id = r.vehicle_id and r.end_odometer is not null and r.start_odometer is not null",
+        "update runs r set actual_fuel_consumption = burnt.litres,
+             actual_co2_emissions = burnt.litres * burnt.co2_per_litre
+         from (select (o.end_odometer - o.start_odometer)::float8 * v.fuel_consumption / 100 as litres, v.co2_per_litre
+               from runs o left join vehicles v on v.id = o.vehicle_id where o.id = $1) burnt
+         where r.id = $1",
     )
     .bind(run)
     .execute(connection)

@@ -36,8 +36,6 @@ pub(crate) struct Defaults {
     route_colour: Option<String>,
     capacity: String,
     pub(crate) alternatives_group: Option<String>,
-    email: Option<String>,
-    phone_number: Option<String>,
     spec_type: Option<String>,
     shift_start: NaiveTime,
     shift_end: NaiveTime,
@@ -153,7 +151,7 @@ async fn read(
              case when e.route_end = 'end_location' then coalesce(c.end_lon, d.end_lon) end as end_lon,
              e.route_end, d.preferred_method, d.route_colour,
              coalesce(c.capacity, nullif(d.capacity, '0'), v.capacity, '0') as capacity,
-             coalesce(c.alternatives_group, d.alternatives_group) as alternatives_group, d.email, d.phone_number,
+             coalesce(c.alternatives_group, d.alternatives_group) as alternatives_group,
              coalesce(c.spec_type, d.spec_type, v.spec_type) as spec_type,
              coalesce(c.shift_start, d.shift_start) as shift_start, coalesce(c.shift_end, d.shift_end) as shift_end,
              coalesce(c.lunch_time, d.lunch_time) as lunch_time,
@@ -197,13 +195,14 @@ pub(crate) async fn insert(
         .await?;
     let turn = usize::try_from(others).unwrap_or_default() % PALETTE.len();
     let method = new.preferred_method.as_deref().unwrap_or(&settings.dispatch_method);
+    // Addresses and number stay the driver's until the run is given others.
     let id = sqlx::query_scalar(
         "insert into runs (uid, token, scenario_id, driver_id, driver_user_id, vehicle_id, start_location_id,
              start_address, start_lat, start_lon, end_location_id, end_address, end_lat, end_lon, route_end,
-             preferred_method, route_colour, capacity, alternatives_group, email, phone_number, spec_type, shift_start,
-             shift_end, lunch_time, lunch_latest_start, lunch_duration, speed_multiplier, device_id, territory_ids)
+             preferred_method, route_colour, capacity, alternatives_group, spec_type, shift_start, shift_end,
+             lunch_time, lunch_latest_start, lunch_duration, speed_multiplier, device_id, territory_ids)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-             $23, $24, $25, $26, $27, $28, $29, $30)
+             $23, $24, $25, $26, $27, $28)
          returning id",
     )
     .bind(&new.uid)
@@ -225,8 +224,6 @@ pub(crate) async fn insert(
     .bind(new.route_colour.as_deref().unwrap_or(PALETTE[turn]))
     .bind(&new.capacity)
     .bind(&new.alternatives_group)
-    .bind(&new.email)
-    .bind(&new.phone_number)
     .bind(&new.spec_type)
     .bind(new.shift_start)
     .bind(new.shift_end)

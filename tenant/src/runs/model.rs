@@ -60,9 +60,9 @@ pub struct Run {
     pub capacity: String,
     /// Runs of one group exclude each other.
     pub alternatives_group: Option<String>,
-    /// Addresses for the run sheet, comma-separated.
+    /// Addresses for the run sheet, comma-separated; the driver's unless given others.
     pub email: Option<String>,
-    /// Number for the run sheet.
+    /// Number for the run sheet; the driver's unless given another.
     pub phone_number: Option<String>,
     /// Types of goods it can serve, comma-separated.
     pub spec_type: Option<String>,
@@ -108,11 +108,11 @@ pub struct Run {
     pub total_job_duration: i32,
     /// Planned fuel, litres.
     pub fuel_consumption: Option<f64>,
-    /// Fuel by the odometers, litres.
+    /// Fuel by the odometers, litres; null without both.
     pub actual_fuel_consumption: Option<f64>,
     /// Planned CO2, grams.
     pub co2_emissions: Option<f64>,
-    /// CO2 by the odometers, grams.
+    /// CO2 by the odometers, grams; null without both.
     pub actual_co2_emissions: Option<f64>,
     /// What the travel times come from: `osrm`, `great_circle` or both.
     pub roads_source: Option<String>,
@@ -229,9 +229,9 @@ pub struct RunFields {
     pub capacity: Option<String>,
     /// Runs of one group exclude each other.
     pub alternatives_group: Option<String>,
-    /// Addresses for the run sheet.
+    /// Addresses for the run sheet; null: the driver's.
     pub email: Option<String>,
-    /// Number for the run sheet.
+    /// Number for the run sheet; null: the driver's.
     pub phone_number: Option<String>,
     /// Types of goods.
     pub spec_type: Option<String>,
@@ -275,6 +275,8 @@ pub struct RunFields {
     /// Hours that are billed at least.
     #[serde(deserialize_with = "numeric")]
     pub min_billing_hours: Option<f64>,
+    /// Why it is changed after dispatch, by id of a scenario reason; kept in the record.
+    pub scenario_reason_id: Option<i64>,
 }
 
 /// A number, or a text that is one (X-415, X-416).
@@ -326,14 +328,18 @@ impl Resource for Run {
         place!("r.start_", "start_location"),
         ", ",
         place!("r.end_", "end_location"),
-        ", r.route_end, r.preferred_method, r.route_colour, r.capacity, r.alternatives_group, r.email, r.phone_number,
-        r.spec_type, to_char(r.shift_start, 'HH24:MI') as shift_start, to_char(r.shift_end, 'HH24:MI') as shift_end,
+        ", r.route_end, r.preferred_method, r.route_colour, r.capacity, r.alternatives_group,
+        coalesce(nullif(r.email, ''), d.email) as email,
+        coalesce(nullif(r.phone_number, ''), d.phone_number) as phone_number, r.spec_type, to_char(r.shift_start, 'HH24:MI') as shift_start, to_char(r.shift_end, 'HH24:MI') as shift_end,
         to_char(r.lunch_time, 'HH24:MI') as lunch_time, to_char(r.lunch_latest_start, 'HH24:MI') as lunch_latest_start,
         r.lunch_duration, r.speed_multiplier, r.device_id, r.territory_ids, r.planned_start_time, r.planned_end_time,
         r.actual_start_time, r.actual_end_time, r.billing_start_time, r.start_odometer::float8 as start_odometer,
         r.end_odometer::float8 as end_odometer, r.additional_billing_kms::float8 as additional_billing_kms,
         r.min_billing_hours::float8 as min_billing_hours, r.distance, r.total_driving_time, r.total_job_duration,
-        r.fuel_consumption, r.actual_fuel_consumption, r.co2_emissions, r.actual_co2_emissions, r.roads_source,
+        r.fuel_consumption, case when r.start_odometer is not null and r.end_odometer is not null
+            then r.actual_fuel_consumption end as actual_fuel_consumption,
+        r.co2_emissions, case when r.start_odometer is not null and r.end_odometer is not null
+            then r.actual_co2_emissions end as actual_co2_emissions, r.roads_source,
         r.dispatched, r.dispatched_at, (select count(*) from jobs j where j.run_id = r.id) as jobs_count,
         r.created, r.modified"
     );
@@ -370,7 +376,7 @@ impl Resource for Run {
     }
 
     fn prepare(given: &mut Given<RunFields>, _caller: &Caller, _new: bool) -> Result<()> {
-        for field in ["scenario_id", "driver_id", "config_id"] {
+        for field in ["scenario_id", "driver_id", "config_id", "scenario_reason_id"] {
             given.fields.remove(field);
         }
         for field in WITH_DEFAULT {

@@ -31,6 +31,18 @@ pub struct RunDetail {
     pub stats: RunStats,
 }
 
+/// A run of a list.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub(super) struct ListedRun {
+    /// The run.
+    #[serde(flatten)]
+    run: Run,
+    /// Its jobs in order; on request, for those who may read jobs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-optional" = true))]
+    jobs: Option<Vec<Job>>,
+}
+
 /// Figures of a run.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct RunStats {
@@ -58,21 +70,23 @@ pub struct RunStats {
 
 /// The filters, for the API document.
 pub(super) fn filters() -> impl Iterator<Item = &'static Filter> {
-    const MORE: &[Filter] = &[Filter::bool("route", "")];
+    const MORE: &[Filter] = &[Filter::bool("route", ""), Filter::bool("jobs", "")];
     Run::SHAPE.filters.iter().chain(MORE)
 }
 
-/// `GET /runs`: with `route=true` also the ways.
-pub(super) async fn list(mut db: Db, mut query: ListQuery) -> Result<Listed<Run>> {
+/// `GET /runs`: with `route=true` also the ways and, unless `jobs=false`, the jobs.
+pub(super) async fn list(mut db: Db, mut query: ListQuery) -> Result<Listed<ListedRun>> {
     let caller = db.caller().clone();
     let with_route = query.take_bool("route")?.unwrap_or(false);
+    let with_jobs = query.take_bool("jobs")?.unwrap_or(with_route) && caller.holds("jobs_read");
     let mut listed: Listed<Run> =
         list::page(&mut db, Run::COLUMNS, Run::FROM, query, &Run::SHAPE, |conditions| {
             Run::narrow(&caller, conditions);
         })
         .await?;
     complete(&mut db, &caller, &mut listed.page.data, with_route).await?;
-    Ok(listed)
+    let mut jobs = if with_jobs { jobs_by_run(&mut db, &listed.page.data).await? } else { HashMap::new() };
+    Ok(listed.map(|run| ListedRun { jobs: with_jobs.then(|| jobs.remove(&run.id).unwrap_or_default()), run }))
 }
 
 /// `GET /runs/{id}`.
@@ -123,13 +137,7 @@ async fn detail(
     mut runs: Vec<Run>,
 ) -> Result<Vec<RunDetail>> {
     complete(connection, caller, &mut runs, true).await?;
-    let ids: Vec<i64> = runs.iter().map(|run| run.id).collect();
-    let mut jobs: HashMap<i64, Vec<Job>> = HashMap::new();
-    for job in jobs_of_runs(connection, &ids).await? {
-        if let Some(run) = job.run_id {
-            jobs.entry(run).or_default().push(job);
-        }
-    }
+    let mut jobs = jobs_by_run(connection, &runs).await?;
     Ok(runs
         .into_iter()
         .map(|run| {
@@ -137,6 +145,18 @@ async fn detail(
             RunDetail { stats: stats(&run, &jobs), run, jobs }
         })
         .collect())
+}
+
+/// The jobs of these runs, each run's in order.
+async fn jobs_by_run(connection: &mut PgConnection, runs: &[Run]) -> Result<HashMap<i64, Vec<Job>>> {
+    let ids: Vec<i64> = runs.iter().map(|run| run.id).collect();
+    let mut jobs: HashMap<i64, Vec<Job>> = HashMap::new();
+    for job in jobs_of_runs(connection, &ids).await? {
+        if let Some(run) = job.run_id {
+            jobs.entry(run).or_default().push(job);
+        }
+    }
+    Ok(jobs)
 }
 
 /// Adds what is not in the row: status, billing and, on request, the way.

@@ -44,7 +44,7 @@ pub(crate) async fn validate(
     }
     change::mark_validated(connection, &[id], user, now).await?;
     let after = read::find(connection, caller, id).await?;
-    audit::write(connection, caller, &before, &after).await?;
+    audit::write(connection, caller, &before, &after, None).await?;
     change::announce(connection, caller, &before, &after).await?;
     tell::changes(connection, caller, &before, &after).await?;
     Ok(Validation::Done(Box::new(after)))

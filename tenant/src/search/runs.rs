@@ -34,7 +34,7 @@ pub(super) const SHAPE: Shape = Shape {
             "exists (select from jobs fj join job_tags ft on ft.job_id = fj.id where fj.run_id = r.id and ft.tag_id = any({}))",
         ),
     ],
-    search: &["r.uid", "d.uid", "v.uid", "s.name", "r.email", "r.phone_number"],
+    search: &["r.uid", "d.uid", "v.uid", "s.name", "r.email", "d.email", "r.phone_number", "d.phone_number"],
     sort: &[
         ("id", "r.id"),
         ("uid", "lower(r.uid)"),

@@ -87,6 +87,34 @@ async fn settings_shape_the_mail() {
     assert_ne!(ready.stage().await, "tracking");
 }
 
+/// contact data that is corrected before sending is where the sheet goes; a run with an
+/// address of its own keeps it.
+#[tokio::test]
+async fn corrected_contacts_are_used_at_once() {
+    let ready = ready().await;
+    let planner = ready.planner();
+    let driver = &ready.run["driver"]["id"];
+    let other = json!({"scenario_id": ready.scenario["id"], "driver_id": driver, "email": "van@example.org"});
+    let other = planner.post("/runs", other).await.ok();
+    let contacts = json!([{"id": driver, "email": "new@example.org", "phone_number": "+351220000007", "preferred_method": "email"}]);
+    let changed = planner.patch("/drivers/bulk", contacts).await.ok();
+    assert_eq!(
+        (&changed[0]["email"], &changed[0]["preferred_method"]),
+        (&json!("new@example.org"), &json!("email"))
+    );
+    let run = ready.reload().await;
+    assert_eq!((&run["email"], &run["phone_number"]), (&json!("new@example.org"), &json!("+351220000007")));
+    let items = json!([{"run_id": run["id"], "method": "email"}, {"run_id": other["id"], "method": "email"}]);
+    let answer = planner.post("/runs/dispatch", items).await.ok();
+    assert_eq!((&answer[0]["success"], &answer[1]["success"]), (&json!(true), &json!(true)));
+    assert_eq!(ready.mails("new@example.org").await.len(), 1);
+    assert_eq!(ready.mails("van@example.org").await.len(), 1);
+    assert!(ready.mails("ana@example.org").await.is_empty());
+    // Cleared, it is the driver's again.
+    let path = format!("/runs/{}", other["id"]);
+    assert_eq!(planner.patch(&path, json!({"email": null})).await.ok()["email"], "new@example.org");
+}
+
 /// S-09, X-484: the scenario's token shows a card with a link per run.
 #[tokio::test]
 async fn qr_codes_open_run_sheets() {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::execution::ready;
 use crate::jobs::{add, job, scenario};
 use crate::support::{Tenant, tenant};
 
@@ -59,6 +60,7 @@ async fn a_run_takes_its_driver_over() {
 
     let listed = tenant.planner.get(&format!("/runs?scenario_id={scenario}&route=true")).await.ok();
     assert_eq!(listed["total_count"], 2);
+    assert_eq!(listed["data"][0]["jobs"], json!([]));
     let _ = tenant.planner.post("/runs", json!({"scenario_id": scenario})).await.refused(400);
     let fault =
         tenant.planner.post("/runs", json!({"scenario_id": 0, "driver_id": ana["id"]})).await.refused(400);
@@ -206,7 +208,10 @@ async fn actuals_validation_and_cost() {
         (&closed["status"], &closed["billing_km"], &closed["billing_time"]),
         (&json!("closed"), &json!(50.0), &json!(4.0))
     );
-    assert_eq!(closed["actual_fuel_consumption"], 4.0);
+    assert_eq!(
+        (&closed["actual_fuel_consumption"], &closed["actual_co2_emissions"]),
+        (&json!(4.0), &json!(10560.0))
+    );
     assert_eq!(
         tenant.planner.post(&format!("{path}/finish"), ended).await.refused(400)["description"],
         "Run already finished"
@@ -238,6 +243,80 @@ async fn actuals_validation_and_cost() {
             ("end_odometer".into(), json!(1050.5), json!(1060.0))
         ]
     );
+}
+
+/// what a run burnt is unknown without both odometers, or without its vehicle.
+#[tokio::test]
+async fn fuel_needs_both_odometers() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let van = json!({"uid": "Van 1", "fuel_consumption": 8, "co2_per_litre": 2500});
+    let van = tenant.admin.post("/vehicles", van).await.ok();
+    let ana = driver(&tenant, "Ana", json!({"vehicle_id": van["id"]})).await;
+    let made = run(&tenant, &scenario, &ana, json!({})).await;
+    let path = format!("/runs/{}", made["id"]);
+    let burnt = |run: &Value| (run["actual_fuel_consumption"].clone(), run["actual_co2_emissions"].clone());
+    let nothing = (Value::Null, Value::Null);
+    assert_eq!(burnt(&made), nothing);
+    let half = tenant.planner.patch(&path, json!({"start_odometer": 100})).await.ok();
+    assert_eq!(burnt(&half), nothing);
+    let both = tenant.planner.patch(&path, json!({"end_odometer": 150})).await.ok();
+    assert_eq!(burnt(&both), (json!(4.0), json!(10_000.0)));
+    let again = tenant.planner.patch(&path, json!({"start_odometer": null})).await.ok();
+    assert_eq!(burnt(&again), nothing);
+    let walked = json!({"start_odometer": 100, "vehicle_id": null});
+    assert_eq!(burnt(&tenant.planner.patch(&path, walked).await.ok()), nothing);
+    assert_eq!(burnt(&tenant.planner.get(&path).await.ok()), nothing);
+}
+
+/// P-214, X-485, contract §4.9: the runs of a scenario with their ways and their jobs in order; the jobs only on request
+/// and for those who may read jobs.
+#[tokio::test]
+async fn listed_runs_have_their_jobs() {
+    let ready = ready().await;
+    let list = format!("/runs?scenario_id={}", ready.scenario["id"]);
+    let uids = |run: &Value| {
+        run["jobs"].as_array().map(|jobs| jobs.iter().map(|job| job["uid"].clone()).collect::<Vec<_>>())
+    };
+    let whole = ready.planner().get(&format!("{list}&route=true")).await.ok();
+    assert_eq!(uids(&whole["data"][0]), Some(vec![json!("J1"), json!("J2"), json!("J3")]));
+    let legs = whole["data"][0]["route"]["legs"].as_array().expect("a way");
+    assert!(legs[0]["distance"].is_number() && legs[0]["duration"].is_number());
+    for query in ["", "&route=true&jobs=false"] {
+        let plain = ready.planner().get(&format!("{list}{query}")).await.ok();
+        assert!(plain["data"][0].get("jobs").is_none(), "{query}");
+    }
+    let jobs = ready.planner().get(&format!("{list}&jobs=true")).await.ok();
+    assert_eq!(uids(&jobs["data"][0]).map(|jobs| jobs.len()), Some(3));
+    let reader = ready.tenant.organisation.person_with(&["runs_read"]).await;
+    let reader = ready.tenant.planner.with_token(ready.tenant.organisation.token(reader));
+    ready.tenant.app.gate.policies.poll().await.expect("policies are read");
+    assert!(reader.get(&format!("{list}&jobs=true")).await.ok()["data"][0].get("jobs").is_none());
+}
+
+/// S-22, X-270: who changes a dispatched run may say why; the changes are on the record with it.
+#[tokio::test]
+async fn a_reason_is_kept_with_the_change() {
+    let ready = ready().await;
+    let reason = ready.tenant.admin.post("/scenario_reasons", json!({"name": "Breakdown"})).await.ok();
+    let path = format!("/runs/{}", ready.run["id"]);
+    let item = json!([{"run_id": ready.run["id"], "method": "qrcode"}]);
+    let _ = ready.planner().post("/runs/dispatch", item).await.ok();
+    let wrong = json!({"capacity": "5", "scenario_reason_id": 987_654});
+    let refusal = ready.planner().patch(&path, wrong).await.refused(400);
+    assert_eq!(refusal["fields"]["scenario_reason_id"], "Value does not exist");
+    let change = json!({"capacity": "5", "scenario_reason_id": reason["id"]});
+    assert_eq!(ready.planner().patch(&path, change).await.ok()["capacity"], "5");
+    let _ = ready.planner().patch(&path, json!({"capacity": "6"})).await.ok();
+    let mut database = ready.tenant.organisation.database().await;
+    let kept: Vec<(String, Value, Value, Option<String>)> = sqlx::query_as(
+        "select field, old, new, reason from audit_log where subject = 'run' and subject_id = $1 order by id",
+    )
+    .bind(ready.run["id"].as_i64())
+    .fetch_all(&mut database)
+    .await
+    .expect("the log");
+    assert_eq!(kept, [("capacity".into(), json!("0"), json!("5"), Some("Breakdown".into()))]);
 }
 
 /// territories are replaced; a run with jobs cannot be deleted; bulk is all or nothing.

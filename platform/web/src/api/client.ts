@@ -1,7 +1,9 @@
 import createClient from "openapi-fetch";
 import { API_BASE } from "./base.ts";
 import { respond } from "./request.ts";
+import type { Method } from "./send.ts";
 import type { paths } from "./schema.d.ts";
+import { submit } from "./submit.ts";
 
 /**
  * The calls of the API document by method and path, with their types. They go the same way as `request`: the access
@@ -28,11 +30,13 @@ export async function answer<T>(call: Promise<{ data?: T }>): Promise<T> {
 async function passOn(call: Request, quiet: boolean): Promise<Response> {
   const { pathname, search } = new URL(call.url);
   const body = await call.text();
-  return respond(pathname.slice(API_BASE.length) + search, {
-    method: call.method as "GET",
+  const path = pathname.slice(API_BASE.length) + search;
+  const options = {
+    method: call.method as Method,
     body: body === "" ? undefined : body,
     headers: Object.fromEntries(call.headers),
     signal: call.signal,
     quiet,
-  });
+  };
+  return submit(path, options, (marked) => respond(path, marked));
 }

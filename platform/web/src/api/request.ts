@@ -6,6 +6,7 @@ import { signOut } from "../session/sign-out.ts";
 import { ApiError, notAuthorised } from "./error.ts";
 import { chunks, type Query } from "./query.ts";
 import { type Sending, send } from "./send.ts";
+import { submit } from "./submit.ts";
 import { successText } from "./success-text.ts";
 import type { Page } from "../model/common.ts";
 
@@ -19,9 +20,11 @@ export interface RequestOptions extends Sending {
  * 'Incorrect or expired token', and signs out when that does not help.
  */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
-  const response = await respond(path, options);
-  if (response.status === 204) return undefined as T;
-  return (await response.json()) as T;
+  return submit(path, options, async (marked) => {
+    const response = await respond(path, marked);
+    if (response.status === 204) return undefined as T;
+    return (await response.json()) as T;
+  });
 }
 
 /** The same for a file: returns its bytes; errors are read as JSON. */

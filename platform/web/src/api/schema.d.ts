@@ -7428,6 +7428,228 @@ export interface components {
             /** @description `asc` or `desc`. */
             sort_order?: string | null;
         };
+        /** @description A run of a list. */
+        ListedRun: {
+            /**
+             * Format: double
+             * @description CO2 by the odometers, grams; null without both.
+             */
+            actual_co2_emissions: number | null;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            actual_end_time: string | null;
+            /**
+             * Format: double
+             * @description Fuel by the odometers, litres; null without both.
+             */
+            actual_fuel_consumption: number | null;
+            /**
+             * Format: date-time
+             * @description When it started.
+             */
+            actual_start_time: string | null;
+            /**
+             * Format: double
+             * @description Billed beyond the odometers, km.
+             */
+            additional_billing_kms: number;
+            /** @description Runs of one group exclude each other. */
+            alternatives_group: string | null;
+            /**
+             * Format: double
+             * @description Billed kilometres; null without both odometers.
+             */
+            billing_km: number | null;
+            /**
+             * Format: int64
+             * @description Rate of this run; the vehicle's when null.
+             */
+            billing_rate_id: number | null;
+            /**
+             * Format: date-time
+             * @description From when it is billed.
+             */
+            billing_start_time: string | null;
+            /**
+             * Format: double
+             * @description Billed hours; null without start of billing and end.
+             */
+            billing_time: number | null;
+            /** @description What fits in, in the size grammar; `0` means no limit. */
+            capacity: string;
+            /**
+             * Format: double
+             * @description Planned CO2, grams.
+             */
+            co2_emissions: number | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created: string;
+            /** @description GPS device. */
+            device_id: string | null;
+            /** @description Whether the run sheet was sent. */
+            dispatched: boolean;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             */
+            dispatched_at: string | null;
+            /**
+             * Format: int32
+             * @description Planned distance, metres.
+             */
+            distance: number;
+            /** @description The driver in short. */
+            driver: components["schemas"]["RunDriver"];
+            /**
+             * Format: int64
+             * @description The driver.
+             */
+            driver_id: number;
+            /**
+             * Format: int64
+             * @description The person at the wheel.
+             */
+            driver_user_id: number | null;
+            /** @description Addresses for the run sheet, comma-separated; the driver's unless given others. */
+            email: string | null;
+            /** @description Where it ends, with route end `end_location`. */
+            end_location: components["schemas"]["Location"] | null;
+            /**
+             * Format: double
+             * @description Odometer at the end, km.
+             */
+            end_odometer: number | null;
+            /**
+             * Format: double
+             * @description Cost; null without a rate, and for those who may not see rates.
+             */
+            estimated_cost: number | null;
+            /**
+             * Format: double
+             * @description Planned fuel, litres.
+             */
+            fuel_consumption: number | null;
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /** @description Its jobs in order; on request, for those who may read jobs. */
+            jobs?: components["schemas"]["Job"][] | null;
+            /**
+             * Format: int64
+             * @description Number of jobs.
+             */
+            jobs_count: number;
+            /**
+             * Format: double
+             * @description Length of the break, minutes.
+             */
+            lunch_duration: number;
+            /** @description Latest start of the break, `HH:mm`. */
+            lunch_latest_start: string | null;
+            /** @description Earliest start of the break, `HH:mm`. */
+            lunch_time: string | null;
+            /**
+             * Format: double
+             * @description Hours that are billed at least.
+             */
+            min_billing_hours: number;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            modified: string;
+            /** @description Number for the run sheet; the driver's unless given another. */
+            phone_number: string | null;
+            /**
+             * Format: date-time
+             * @description Planned end.
+             */
+            planned_end_time: string | null;
+            /**
+             * Format: date-time
+             * @description Planned departure.
+             */
+            planned_start_time: string | null;
+            /** @description How the run sheet is sent: `email`, `sms` or `qr_code`. */
+            preferred_method: string;
+            /** @description What the travel times come from: `osrm`, `great_circle` or both. */
+            roads_source: string | null;
+            /** @description The way; on request. */
+            route?: components["schemas"]["RunRoute"] | null;
+            /** @description Colour on the map. */
+            route_colour: string;
+            /** @description `start`, `end_location` or `anywhere`. */
+            route_end: string;
+            /** @description The scenario in short. */
+            scenario: components["schemas"]["RunScenario"];
+            /**
+             * Format: int64
+             * @description The scenario.
+             */
+            scenario_id: number;
+            /** @description End of the shift, `HH:mm`. */
+            shift_end: string;
+            /** @description Start of the shift, `HH:mm`. */
+            shift_start: string;
+            /** @description Types of goods it can serve, comma-separated. */
+            spec_type: string | null;
+            /**
+             * Format: double
+             * @description Driving times are divided by it.
+             */
+            speed_multiplier: number;
+            /** @description Where it starts; at its first job when null. */
+            start_location: components["schemas"]["Location"] | null;
+            /**
+             * Format: double
+             * @description Odometer at the start, km.
+             */
+            start_odometer: number | null;
+            /** @description Where it stands. */
+            status: components["schemas"]["Status"] | null;
+            /** @description Areas it serves. */
+            territory_ids: number[];
+            /** @description Key of the run sheet. */
+            token: string;
+            /**
+             * Format: int32
+             * @description Planned driving time, seconds.
+             */
+            total_driving_time: number;
+            /**
+             * Format: int32
+             * @description Planned service time, seconds.
+             */
+            total_job_duration: number;
+            /** @description Name; the driver's unless given another. */
+            uid: string;
+            /**
+             * Format: date-time
+             * @description When it was validated.
+             */
+            validated_at: string | null;
+            /**
+             * Format: int64
+             * @description Who validated it.
+             */
+            validated_by_id: number | null;
+            /** @description The vehicle in short, with the rate it is billed at for those who may see rates. */
+            vehicle: components["schemas"]["RunVehicle"] | null;
+            /** @description Name of the rate that applies; for those who may see rates. */
+            vehicle_billing_rate: string | null;
+            /**
+             * Format: int64
+             * @description The vehicle.
+             */
+            vehicle_id: number | null;
+        };
         /** @description Address and WGS84 coordinates in decimal degrees. */
         Location: {
             /** @description Postal address as one line. */
@@ -8529,6 +8751,31 @@ export interface components {
         Page_for_KnownLocation: {
             /** @description The items. */
             data: components["schemas"]["KnownLocation"][];
+            /**
+             * Format: int64
+             * @description This page, from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            per_page: number;
+            /**
+             * Format: int64
+             * @description Number of items on all pages.
+             */
+            total_count: number;
+            /**
+             * Format: int64
+             * @description Number of pages.
+             */
+            total_pages: number;
+        };
+        /** @description One page of a list. */
+        Page_for_ListedRun: {
+            /** @description The items. */
+            data: components["schemas"]["ListedRun"][];
             /**
              * Format: int64
              * @description This page, from 1.
@@ -10140,7 +10387,7 @@ export interface components {
         Run: {
             /**
              * Format: double
-             * @description CO2 by the odometers, grams.
+             * @description CO2 by the odometers, grams; null without both.
              */
             actual_co2_emissions: number | null;
             /**
@@ -10150,7 +10397,7 @@ export interface components {
             actual_end_time: string | null;
             /**
              * Format: double
-             * @description Fuel by the odometers, litres.
+             * @description Fuel by the odometers, litres; null without both.
              */
             actual_fuel_consumption: number | null;
             /**
@@ -10223,7 +10470,7 @@ export interface components {
              * @description The person at the wheel.
              */
             driver_user_id: number | null;
-            /** @description Addresses for the run sheet, comma-separated. */
+            /** @description Addresses for the run sheet, comma-separated; the driver's unless given others. */
             email: string | null;
             /** @description Where it ends, with route end `end_location`. */
             end_location: components["schemas"]["Location"] | null;
@@ -10271,7 +10518,7 @@ export interface components {
              * @description When it was last changed.
              */
             modified: string;
-            /** @description Number for the run sheet. */
+            /** @description Number for the run sheet; the driver's unless given another. */
             phone_number: string | null;
             /**
              * Format: date-time
@@ -10459,7 +10706,7 @@ export interface components {
         RunDetail: {
             /**
              * Format: double
-             * @description CO2 by the odometers, grams.
+             * @description CO2 by the odometers, grams; null without both.
              */
             actual_co2_emissions: number | null;
             /**
@@ -10469,7 +10716,7 @@ export interface components {
             actual_end_time: string | null;
             /**
              * Format: double
-             * @description Fuel by the odometers, litres.
+             * @description Fuel by the odometers, litres; null without both.
              */
             actual_fuel_consumption: number | null;
             /**
@@ -10542,7 +10789,7 @@ export interface components {
              * @description The person at the wheel.
              */
             driver_user_id: number | null;
-            /** @description Addresses for the run sheet, comma-separated. */
+            /** @description Addresses for the run sheet, comma-separated; the driver's unless given others. */
             email: string | null;
             /** @description Where it ends, with route end `end_location`. */
             end_location: components["schemas"]["Location"] | null;
@@ -10592,7 +10839,7 @@ export interface components {
              * @description When it was last changed.
              */
             modified: string;
-            /** @description Number for the run sheet. */
+            /** @description Number for the run sheet; the driver's unless given another. */
             phone_number: string | null;
             /**
              * Format: date-time
@@ -10767,7 +11014,7 @@ export interface components {
              */
             driver_user_id?: number | null;
             /**
-             * @description Addresses for the run sheet.
+             * @description Addresses for the run sheet; null: the driver's.
              * @default null
              */
             email?: string | null;
@@ -10805,7 +11052,7 @@ export interface components {
              */
             min_billing_hours?: number | null;
             /**
-             * @description Number for the run sheet.
+             * @description Number for the run sheet; null: the driver's.
              * @default null
              */
             phone_number?: string | null;
@@ -10842,6 +11089,12 @@ export interface components {
              * @default null
              */
             scenario_id?: number | null;
+            /**
+             * Format: int64
+             * @description Why it is changed after dispatch, by id of a scenario reason; kept in the record.
+             * @default null
+             */
+            scenario_reason_id?: number | null;
             /**
              * @description End of the shift.
              * @default null
@@ -21083,6 +21336,7 @@ export interface operations {
                 scheduled_date_start?: string;
                 scheduled_date_end?: string;
                 route?: boolean;
+                jobs?: boolean;
             };
             header?: never;
             path?: never;
@@ -21096,7 +21350,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_for_Run"];
+                    "application/json": components["schemas"]["Page_for_ListedRun"];
                 };
             };
             /** @description Error */

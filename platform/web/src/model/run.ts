@@ -79,7 +79,10 @@ export type RunPatch = Partial<
     | "speed_multiplier"
     | "device_id"
   >
->;
+> & {
+  /** Why it is changed after dispatch. */
+  scenario_reason_id?: number;
+};
 
 /** Answer of a move. */
 export type MoveAnswer = Refined<

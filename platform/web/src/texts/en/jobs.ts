@@ -51,7 +51,7 @@ export const jobs = {
   tagsAssigned: "Tags assigned successfully",
   tagsFailed: "Couldn't assign tags to jobs",
   selected: "{n} selected",
-  table: "Job table",
+  bulkCreate: "Bulk Create Jobs",
   merge: "Merge",
   mergeTitle: "Merge {n} jobs",
   mergeText: "The others are merged into this job and deleted:",

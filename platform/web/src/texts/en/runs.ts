@@ -6,6 +6,8 @@ export const runs = {
   timeline: "Timeline",
   unserved: "Unserved",
   jobsCount: "{n} jobs",
+  openJobs: "{n} open",
+  unsuccessfulJobs: "{n} unsuccessful",
   stops: "Stops",
   statuses: { pending: "Pending", started: "Started", driving: "Driving", closed: "Closed" },
   reverse: "Reverse sequence",

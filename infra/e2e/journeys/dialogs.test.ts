@@ -1,0 +1,308 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Firm, found } from "./firm.ts";
+import { launch, open, signIn, type Watched } from "./product.ts";
+
+interface Job {
+  id: number;
+  uid: string;
+  customer_name: string;
+  location: { lat: number; lon: number };
+}
+interface List<T> {
+  data: T[];
+  total_count: number;
+}
+
+/** What planners do in dialogs over the map. */
+describe("the planner's dialogs", () => {
+  let browser: Browser;
+  let firm: Firm;
+  let planner: Watched;
+  /** Creating calls of the page: path and key. */
+  const submits: { path: string; key: string | undefined }[] = [];
+
+  beforeAll(async () => {
+    browser = await launch();
+    firm = await found("Dialogs");
+    planner = await open(browser);
+    planner.page.on("request", (request) => {
+      if (request.method() !== "POST") return;
+      submits.push({ path: new URL(request.url()).pathname, key: request.headers()["idempotency-key"] });
+    });
+    await signIn(planner.page, firm.email, firm.secret);
+    await home();
+  });
+  afterAll(() => browser.close());
+
+  const home = async (): Promise<void> => {
+    await planner.page.goto(`/?active_scenario=${firm.scenario.id}`);
+    await planner.page.getByRole("list", { name: "Jobs" }).getByRole("listitem").first().waitFor();
+  };
+  const top = (): Locator => planner.page.getByRole("dialog").last();
+  const jobs = async (query: string): Promise<List<Job>> =>
+    firm.admin.get<List<Job>>(`/jobs?scenario_ids=${firm.scenario.id}&per_page=50${query}`);
+
+  it("opening a scenario shows all its jobs on the map, beside panels and timeline", async () => {
+    const { page } = planner;
+    await page.getByRole("region", { name: "Timeline" }).waitFor();
+    const { data } = await jobs("");
+    await expect.poll(async () => outside(page, data), { timeout: 15_000 }).toEqual([]);
+  });
+
+  it("a plan that cannot be loaded says so and is tried again", async () => {
+    const { page } = planner;
+    await page.route("**/api/runs?*", (route) => route.abort());
+    await page.reload();
+    const alert = page.getByRole("alert").filter({ hasText: "The plan could not be loaded." });
+    await alert.waitFor();
+    await page.unroute("**/api/runs?*");
+    await alert.getByRole("button", { name: "Retry" }).click();
+    await alert.waitFor({ state: "detached" });
+    await page.getByRole("region", { name: "Timeline" }).waitFor();
+    // The refused calls are on the browser's record, not on ours.
+    planner.faults.splice(0);
+  });
+
+  it("P-311 to P-315, P-400: a job uid that exists is edited, made again or left alone", async () => {
+    const { page } = planner;
+    const known = async (): Promise<number> => (await jobs("&uid_exact=S-1")).total_count;
+    await fillNewJob(page, "Again");
+    await top().getByRole("button", { name: "Create job" }).click();
+    const question = page.getByRole("dialog", { name: "Job UID S-1 already exists" });
+    await question.getByText("do you want to edit existing Job?").waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "detached" });
+    expect(await known()).toBe(1);
+
+    await top().getByRole("button", { name: "Create job" }).click();
+    await question.getByRole("button", { name: "Create New" }).click();
+    await expect.poll(known).toBe(2);
+
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await fillNewJob(page, "Edited");
+    await top().getByRole("button", { name: "Create job" }).click();
+    await question.getByRole("button", { name: "Edit Existing" }).click();
+    await expect
+      .poll(async () => (await jobs("&uid_exact=S-1")).data.map((job) => job.customer_name).sort())
+      .toEqual(["Customer 1", "Edited"]);
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
+  it("a creating form sends a key, so that it is done once", () => {
+    const created = submits.filter(({ path }) => path === "/api/jobs");
+    expect(created).toHaveLength(1);
+    expect(created[0]?.key).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it("P-036 to P-058: Bulk Create Jobs makes one job after the other and lists them", async () => {
+    const { page } = planner;
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Bulk Create Jobs" }).click();
+    const dialog = page.getByRole("dialog", { name: "Bulk Create Jobs" });
+    const box = await dialog.boundingBox();
+    expect(Math.round(((box?.width ?? 0) / 1366) * 100)).toBe(85);
+    await dialog.getByText("Create Job", { exact: true }).waitFor();
+    await dialog.getByLabel("Search client by uid").waitFor();
+    for (const step of ["Job", "Units", "Returns"]) {
+      await dialog.getByText(step, { exact: true }).first().waitFor();
+    }
+    expect(await dialog.getByRole("button", { name: "Next", exact: true }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole("button", { name: "Back", exact: true }).count()).toBe(0);
+    await dialog.getByPlaceholder("Search jobs").waitFor();
+    const table = dialog.getByRole("table", { name: "Jobs" });
+    await table.getByRole("columnheader", { name: "Customer name" }).waitFor();
+    for (const hidden of [
+      "Comments",
+      "Customer email",
+      "Duration",
+      "Arrive after",
+      "Priority",
+      "Organisation",
+    ]) {
+      expect(await table.getByRole("columnheader", { name: hidden }).count()).toBe(0);
+    }
+    await table.getByRole("button", { name: "Edit S-2" }).click();
+    await dialog.getByText("Edit Job S-2", { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Update job" }).waitFor();
+    await dialog.getByRole("button", { name: "Next", exact: true }).click();
+    await dialog.getByText("U-2").waitFor();
+    await dialog.getByRole("button", { name: "Back", exact: true }).click();
+    await dialog.getByRole("button", { name: "New job" }).click();
+    await dialog.getByRole("button", { name: "Create job", exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitem", { name: "Priority" }).click();
+    await page.keyboard.press("Escape");
+    await table.getByRole("columnheader", { name: "Priority" }).waitFor();
+
+    // What is shown stays after a reload; the dashboard's link opens the same for the pool.
+    await page.goto("/?bulk_create_jobs=pool");
+    await top().getByText("Jobs in pool", { exact: true }).waitFor();
+    await top().getByRole("columnheader", { name: "Priority" }).waitFor();
+    await top().getByRole("button", { name: "Create job to pool" }).waitFor();
+    expect(page.url()).not.toContain("bulk_create_jobs");
+  });
+
+  it("X-094 to X-112, X-329 to X-331: Run Details are edited, saved and read again", async () => {
+    const { page } = planner;
+    await firm.admin.call("POST", "/scenario_reasons", { name: "Breakdown" });
+    const [run] = firm.runs;
+    if (run === undefined) throw new Error("there is no run");
+    await firm.admin.call("POST", "/runs/dispatch", [{ run_id: run.id, method: "qrcode" }]);
+    await openRun(page, run.uid);
+    const dialog = page.getByRole("dialog", { name: /^Run Details/ });
+    await dialog
+      .getByRole("heading", { name: new RegExp(`${run.uid}.*Dialogs day.*\\d\\d/\\d\\d/\\d{4}`) })
+      .waitFor();
+    const box = await dialog.boundingBox();
+    expect(Math.round(((box?.width ?? 0) / 1366) * 100)).toBe(70);
+    for (const tab of ["Planning and Constraints", "Actuals", "Performance", "Billing", "Proofs"]) {
+      await dialog.getByRole("tab", { name: tab }).waitFor();
+    }
+    expect(await dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
+    await page.mouse.click(5, 700);
+    await dialog.getByRole("button", { name: "Edit" }).click();
+    await dialog.getByText("Run must be re-optimised for changes to be reflected").waitFor();
+    await dialog.getByLabel("Reason (optional)").click();
+    await page.getByRole("option", { name: "Breakdown" }).click();
+    const sent = page.waitForRequest((request) => request.method() === "PATCH");
+    await dialog.getByLabel("Capacity").fill("boxes:40");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    const body = (await sent).postDataJSON() as Record<string, unknown>;
+    expect(Object.keys(body).sort()).toEqual(["capacity", "scenario_reason_id"]);
+    await dialog.getByRole("button", { name: "Edit" }).waitFor();
+    expect(await dialog.getByLabel("Capacity").inputValue()).toBe("boxes:40");
+  });
+
+  it("X-413, X-414, X-411: actuals are checked when they are saved", async () => {
+    const { page } = planner;
+    const dialog = page.getByRole("dialog", { name: /^Run Details/ });
+    await dialog.getByRole("button", { name: "Edit" }).click();
+    await dialog.getByRole("tab", { name: "Actuals" }).click();
+    await dialog.getByLabel("Actual start time").fill("2026-11-23T10:00");
+    await dialog.getByLabel("Actual end time").fill("2026-11-23T09:00");
+    await dialog.getByLabel(/^Start odometer/).fill("20");
+    await dialog.getByLabel(/^End odometer/).fill("10");
+    expect(await dialog.getByText("End odometer should be greater start odometer").count()).toBe(0);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Actual start time should be before actual end time").waitFor();
+    await dialog.getByText("Actual end time should be after actual start time").waitFor();
+    expect(await dialog.getByText("End odometer should be greater start odometer").count()).toBe(2);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+  });
+
+  it("X-115 to X-118, X-336 to X-343: the office starts a route and Run Details show it", async () => {
+    const { page } = planner;
+    const dialog = page.getByRole("dialog", { name: /^Run Details/ });
+    await dialog.getByRole("button", { name: "Start Route" }).click();
+    const start = page.getByRole("dialog", { name: /^Start Route/ });
+    await start.getByLabel("Start time").waitFor();
+    await start.getByRole("button", { name: "Photos (at most 5)" }).waitFor();
+    await start.getByRole("img", { name: "Signature" }).waitFor();
+    await start.getByLabel(/^Odometer/).fill("1234.5");
+    await start.getByRole("button", { name: "Start Route" }).click();
+    await page.getByText("Run has been started").waitFor();
+    await dialog.getByRole("tab", { name: "Actuals" }).click();
+    await expect.poll(() => dialog.getByLabel(/^Start odometer/).inputValue()).toBe("1234.50");
+    const run = await firm.admin.get<{ start_odometer: number }>(`/runs/${firm.runs[0]?.id}`);
+    expect(run.start_odometer).toBe(1234.5);
+    await dialog.getByRole("button", { name: "Close" }).first().click();
+  });
+
+  it("X-066 to X-081, X-085 to X-087: the dispatch table sends to a corrected address", async () => {
+    const { page } = planner;
+    await home();
+    await page.getByRole("button", { name: "Dispatch", exact: true }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Dispatch runs" });
+    for (const button of ["Dispatch All Runs", "Download Excel Runsheet", "Download Runsheet PDF"]) {
+      await dialog.getByRole("button", { name: button }).waitFor();
+    }
+    await dialog.getByRole("link", { name: "QR codes" }).waitFor();
+    await dialog.getByRole("button", { name: "Help" }).click();
+    await page.getByText("The Excel download is a printable manifest.").waitFor();
+    await page.keyboard.press("Escape");
+    const [run] = firm.runs;
+    if (run === undefined) throw new Error("there is no run");
+    const email = dialog.getByLabel(`Email ${run.uid}`);
+    await email.press("Backspace");
+    await email.fill("not an address");
+    await email.press("Tab");
+    await dialog.getByText("Invalid email").waitFor();
+    await email.fill("corrected@example.org,");
+    const row = dialog.getByRole("row").filter({ has: page.getByLabel(`Email ${run.uid}`) });
+    await row.getByRole("button", { name: "Send Run Sheet" }).click();
+    await page.getByText(`Run sheet of ${run.uid} sent`).waitFor();
+    const stored = await firm.admin.get<{ email: string; dispatched: boolean }>(`/runs/${run.id}`);
+    expect(stored).toMatchObject({ email: "corrected@example.org", dispatched: true });
+    await dialog.getByRole("button", { name: "Close" }).first().click();
+  });
+
+  it("X-155, X-160: a scenario of the calendar is set active, or shown on the map", async () => {
+    const { page } = planner;
+    const other = await firm.admin.call<{ id: number }>("POST", "/scenarios", {
+      name: "Elsewhere",
+      scheduled_date: new Date().toISOString().slice(0, 10),
+    });
+    await page.getByRole("button", { name: /Dialogs day/ }).click();
+    await page.getByRole("button", { name: "Calendar" }).click();
+    const calendar = page.getByRole("dialog", { name: "Calendar" });
+    for (const view of ["Month", "Week", "Day"])
+      await calendar.getByRole("button", { name: view, exact: true }).waitFor();
+    await calendar.getByRole("button", { name: /^Elsewhere/ }).click();
+    const details = page.getByRole("dialog", { name: "Elsewhere" });
+    await details.getByRole("button", { name: "Set active" }).click();
+    await expect.poll(() => page.url()).toContain(`active_scenario=${other.id}`);
+    await details.getByRole("button", { name: "Set active" }).waitFor({ state: "detached" });
+    await details.getByRole("button", { name: "Show on map" }).click();
+    await page.getByRole("dialog").first().waitFor({ state: "detached" });
+  });
+
+  it("left no error in the console", () => {
+    expect(planner.faults).toEqual([]);
+  });
+
+  /** A new job named like an old one. */
+  async function fillNewJob(page: Page, customer: string): Promise<void> {
+    await page.getByRole("button", { name: "New job", exact: true }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Add job" });
+    await dialog.getByRole("textbox", { name: /^UID/ }).fill("S-1");
+    await dialog.getByLabel("Customer name").fill(customer);
+    await dialog.getByLabel("Address").fill("41.151, -8.612");
+    await dialog.getByLabel("Address").press("Tab");
+    await dialog.getByLabel("Customer email").fill("customer@example.org");
+    await dialog.getByLabel("Phone number").fill("+351220000001");
+    await dialog.getByLabel("Size").fill("1");
+    await dialog.getByLabel("Type").fill("ambient");
+  }
+
+  async function openRun(page: Page, uid: string): Promise<void> {
+    await home();
+    await page.getByRole("navigation").getByRole("button", { name: "Runs" }).click();
+    await page
+      .getByRole("button", { name: `More ${uid}` })
+      .first()
+      .click();
+    await page.getByRole("menuitem", { name: "Run Details" }).click();
+  }
+});
+
+/** Uids of jobs that the map does not show, reckoned from where it says that it looks. */
+async function outside(page: Page, jobs: readonly Job[]): Promise<string[]> {
+  const box = await page.getByRole("region", { name: "Map of jobs and runs" }).boundingBox();
+  const view = await page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => name.startsWith("mapView"));
+    return key === undefined ? null : localStorage.getItem(key);
+  });
+  if (box === null || view === null) return ["no map"];
+  const [lng = 0, lat = 0, zoom = 0] = view.split(",").map(Number);
+  const world = 512 * 2 ** zoom;
+  const y = (degrees: number): number =>
+    (0.5 - Math.log(Math.tan(Math.PI / 4 + (degrees * Math.PI) / 360)) / (2 * Math.PI)) * world;
+  const x = (degrees: number): number => (degrees / 360 + 0.5) * world;
+  return jobs
+    .filter(({ location }) => {
+      const across = Math.abs(x(location.lon) - x(lng)) <= box.width / 2;
+      return !across || Math.abs(y(location.lat) - y(lat)) > box.height / 2;
+    })
+    .map(({ uid }) => uid);
+}
