@@ -37,13 +37,7 @@ export function JobPanelDialog({ pool = false, onClose }: JobPanelDialogProps): 
     setRound(round + 1);
   };
   return (
-    <Modal
-      title={pool ? texts.jobs.poolTitle : texts.jobs.title}
-      width="85%"
-      height="92vh"
-      sticky
-      onClose={onClose}
-    >
+    <Modal title={texts.jobs.bulkTitle} width="85%" height="92vh" sticky onClose={onClose}>
       <Box sx={{ display: "grid", gap: 3 }}>
         <Box>
           <Box sx={{ display: "flex", alignItems: "center", gap: 2, mb: 2, flexWrap: "wrap" }}>
@@ -63,7 +57,8 @@ export function JobPanelDialog({ pool = false, onClose }: JobPanelDialogProps): 
               {texts.jobs.newJob}
             </Button>
           </Box>
-          {current === texts.jobs.stepJob && (
+          {/* Only hidden beside the other steps: what was typed and not yet saved stays. */}
+          <Box hidden={current !== texts.jobs.stepJob}>
             <JobForm
               key={`${job?.id ?? "new"}-${round}`}
               job={job}
@@ -71,7 +66,7 @@ export function JobPanelDialog({ pool = false, onClose }: JobPanelDialogProps): 
               onSaved={(saved) => (job === null && steps.length > 1 ? setJob(saved) : choose(null))}
               extraActions={job !== null && <DeleteJob job={job} onDeleted={() => choose(null)} />}
             />
-          )}
+          </Box>
           {current === texts.jobs.stepUnits && job !== null && (
             <AttachmentList kind="units" job={job} editable />
           )}

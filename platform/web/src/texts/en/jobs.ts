@@ -1,6 +1,7 @@
 export const jobs = {
   title: "Jobs",
   poolTitle: "Jobs in pool",
+  bulkTitle: "Bulk Create Jobs",
   search: "Search jobs",
   createTitle: "Create Job",
   editTitle: "Edit Job {uid}",
@@ -134,6 +135,10 @@ export const attachments = {
   editUnit: "Edit unit",
   addReturn: "Add return",
   editReturn: "Edit return",
+  addContainer: "Add container",
+  editContainer: "Edit container",
+  unitNeeded: "Choose at least one unit",
+  noUnits: "The job has no units",
   unitUid: "Unit UID",
   unitName: "Unit name",
   comments: "Comments",
