@@ -1,9 +1,9 @@
 import { Box } from "@mui/material";
+import { useState } from "react";
 import { ApiError, messageOfError, request, toastError, toastSuccess, texts, fill } from "@routewright/web";
 import {
   ArrayInput,
   ResourceContextProvider,
-  SaveButton,
   SimpleForm,
   SimpleFormIterator,
   TextInput,
@@ -11,8 +11,8 @@ import {
   Toolbar,
   useRedirect,
 } from "react-admin";
-import { toHttpError } from "../data/httpClient.ts";
 import { OneInput, Row } from "../inputs/index.ts";
+import { Save } from "../resource/Save.tsx";
 import { Sheet } from "../resource/Sheet.tsx";
 import { returns } from "./noun.tsx";
 import { needed, notBlank } from "../validators.ts";
@@ -31,6 +31,7 @@ interface Values {
 /** Makes several returns for one job or client in one go. */
 export function CreateReturns() {
   const redirect = useRedirect();
+  const [record, setRecord] = useState<Values>({ lines: [{ uid: "" }] });
 
   async function save(values: Values): Promise<unknown> {
     const lines = values.lines ?? [];
@@ -52,9 +53,10 @@ export function CreateReturns() {
         messageOfError(error),
         made > 0 ? { description: fill(texts.admin.returns.addedBefore, { n: made }) } : {},
       );
-      if (!(error instanceof ApiError)) return undefined;
-      const { errors } = toHttpError(error).body as { errors?: unknown };
-      return errors ? { lines: lines.map((_line, at) => (at === made ? errors : undefined)) } : undefined;
+      // What is made must not be made again by the next try.
+      if (made > 0) setRecord({ ...values, lines: lines.slice(made) });
+      else if (error instanceof ApiError) return places(error.fields);
+      return undefined;
     }
   }
   return (
@@ -63,13 +65,14 @@ export function CreateReturns() {
         <Sheet>
           <Title title={texts.admin.returns.createReturns} />
           <SimpleForm
+            record={record}
             onSubmit={(values: Values) => save(values)}
-            defaultValues={{ lines: [{ uid: "" }] }}
             reValidateMode="onSubmit"
+            warnWhenUnsavedChanges
             noValidate
             toolbar={
               <Toolbar>
-                <SaveButton alwaysEnable />
+                <Save alwaysEnable />
               </Toolbar>
             }
           >
@@ -92,4 +95,14 @@ export function CreateReturns() {
       </Box>
     </ResourceContextProvider>
   );
+}
+
+/** Refused fields of the first line; the job and the client stand once above all lines. */
+function places(fields: Record<string, string>): unknown {
+  const shared = Object.entries(fields).filter(([name]) => name === "job_id" || name === "client_id");
+  const line = Object.entries(fields).filter(([name]) => name !== "job_id" && name !== "client_id");
+  return {
+    ...Object.fromEntries(shared),
+    ...(line.length > 0 && { lines: { 0: Object.fromEntries(line) } }),
+  };
 }
