@@ -34,8 +34,11 @@ export function AccountPage() {
       await refreshSession();
       return undefined;
     } catch (error) {
-      toastError(messageOfError(error));
-      return error instanceof ApiError ? (toHttpError(error).body as { errors?: unknown }).errors : undefined;
+      const errors =
+        error instanceof ApiError ? (toHttpError(error).body as { errors?: unknown }).errors : undefined;
+      // The form itself says the text of a refusal that stands at its fields.
+      if (!errors) toastError(messageOfError(error));
+      return errors;
     }
   }
   return (

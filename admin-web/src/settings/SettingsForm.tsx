@@ -68,13 +68,15 @@ export function SettingsForm({
       return undefined;
     } catch (problem) {
       if (problem instanceof ApiError) keepError(store.key, problem);
+      const errors =
+        problem instanceof ApiError ? (toHttpError(problem).body as { errors?: Fields }).errors : undefined;
+      // The form itself says the text of a refusal that stands at its fields.
+      if (errors) return failed ? { ...errors, root: { serverError: failed.save } } : errors;
       toastError(
         failed?.save ?? messageOfError(problem),
         failed ? { description: messageOfError(problem) } : {},
       );
-      return problem instanceof ApiError
-        ? (toHttpError(problem).body as { errors?: unknown }).errors
-        : undefined;
+      return undefined;
     }
   }
   return (
