@@ -13,7 +13,6 @@ import {
   needed,
   notBlank,
   plainCharacters,
-  regularExpression,
   size,
   startOdometer,
   withinShift,
@@ -58,11 +57,6 @@ describe("validators (002 §5, 001 §5)", () => {
   it("the size grammar", () => {
     expect(size("pallets:2&weight:350|size:5", none)).toBeUndefined();
     expect(size("pallets:", none)).toBe("Value is not a valid size");
-  });
-
-  it("named groups in either spelling, broken patterns refused", () => {
-    expect(regularExpression("^(?P<date>\\d{8})$", none)).toBeUndefined();
-    expect(regularExpression("(", none)).toBe("Pattern is not a valid regular expression");
   });
 
   it("windows of jobs", () => {

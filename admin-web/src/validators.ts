@@ -67,17 +67,6 @@ export function between(least: number, most: number): Check {
 export const size: Check = (value) =>
   isBlank(value) || parseSize(text(value)) !== null ? undefined : texts.checks.size;
 
-export const regularExpression: Check = (value) => {
-  if (isBlank(value)) return undefined;
-  try {
-    // `(?P<name>` is how the server writes the named groups that are `(?<name>` here.
-    new RegExp(text(value).replaceAll("(?P<", "(?<"));
-    return undefined;
-  } catch {
-    return texts.admin.shared.patternInvalid;
-  }
-};
-
 /** Window of a job or client: `arrive_after` not later than `leave_by`. */
 export const beforeLeaveBy: Check = (value, { leave_by: leaveBy }) =>
   !isBlank(value) && !isBlank(leaveBy) && text(value) > text(leaveBy)

@@ -19,4 +19,5 @@ COPY infra/nginx/gateway.conf infra/nginx/services.conf infra/nginx/headers.conf
 COPY infra/docker/upstreams.conf /etc/nginx/routewright/
 COPY --from=build /source/planner-web/dist /srv/planner
 COPY --from=build /source/admin-web/dist /srv/dashboard
+COPY platform/web/openapi.json /srv/api/openapi.json
 EXPOSE 8080

@@ -3,7 +3,15 @@
 import assert from "node:assert/strict";
 import { execFileSync, fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import http from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -52,6 +60,11 @@ before(async () => {
     mkdirSync(dirname(join(folder, "srv", file)), { recursive: true });
     writeFileSync(join(folder, "srv", file), content);
   }
+  mkdirSync(join(folder, "srv", "api"));
+  copyFileSync(
+    join(here, "..", "..", "platform", "web", "openapi.json"),
+    join(folder, "srv", "api", "openapi.json"),
+  );
   port = await freePort();
   for (const file of ["nginx.conf", "gateway.conf", "services.conf", "headers.conf", "proxy.conf"]) {
     const text = readFileSync(join(here, file), "utf8")
@@ -131,6 +144,14 @@ test("each address gets its app, missing files stay missing", async () => {
   }
   const moved = await get("/dashboard?scenario=1");
   assert.deepEqual([moved.status, moved.headers.location], [301, "/dashboard/?scenario=1"]);
+});
+
+test("the API document tells the routes of both services", async () => {
+  const answer = await get("/api/openapi.json");
+  assert.equal(answer.status, 200);
+  assert.match(answer.headers["content-type"], /^application\/json/);
+  const { paths } = JSON.parse(answer.text);
+  assert.ok(paths["/organisations/settings"] && paths["/jobs/{id}"]);
 });
 
 test("hashed files are kept, pages are asked for again, texts are compressed", async () => {

@@ -58,6 +58,13 @@ struct LocationOption {
     label: String,
 }
 
+/// Which option.
+#[derive(Deserialize, JsonSchema)]
+struct Which {
+    /// As `GET /location_options` answered it.
+    id: String,
+}
+
 /// A place.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Resolved {
@@ -142,7 +149,7 @@ async fn known(
 }
 
 /// `GET /location_options/{id}`.
-async fn resolve(mut db: Db, Path(id): Path<String>) -> Result<Json<Resolved>> {
+async fn resolve(mut db: Db, Path(Which { id }): Path<Which>) -> Result<Json<Resolved>> {
     let unknown = || Error::not_found("Location");
     let number = id.get(1..).and_then(|rest| rest.parse::<i64>().ok());
     let row: Option<(String, f64, f64)> = match (id.chars().next(), number) {

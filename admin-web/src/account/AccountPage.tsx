@@ -9,10 +9,11 @@ import {
   useSession,
   texts,
 } from "@routewright/web";
-import { PasswordInput, SaveButton, SimpleForm, TextInput, Title, Toolbar } from "react-admin";
+import { PasswordInput, SimpleForm, TextInput, Title, Toolbar } from "react-admin";
 import { changedFields, type Fields } from "../data/changes.ts";
 import { toHttpError } from "../data/httpClient.ts";
 import { Group, Row } from "../inputs/index.ts";
+import { Save } from "../resource/Save.tsx";
 import { Sheet } from "../resource/Sheet.tsx";
 import { Fact, Facts } from "../resource/Facts.tsx";
 import { emailAddress, internationalPhone, needed } from "../validators.ts";
@@ -33,8 +34,11 @@ export function AccountPage() {
       await refreshSession();
       return undefined;
     } catch (error) {
-      toastError(messageOfError(error));
-      return error instanceof ApiError ? (toHttpError(error).body as { errors?: unknown }).errors : undefined;
+      const errors =
+        error instanceof ApiError ? (toHttpError(error).body as { errors?: unknown }).errors : undefined;
+      // The form itself says the text of a refusal that stands at its fields.
+      if (!errors) toastError(messageOfError(error));
+      return errors;
     }
   }
   return (
@@ -45,10 +49,11 @@ export function AccountPage() {
           record={own}
           onSubmit={save}
           reValidateMode="onSubmit"
+          warnWhenUnsavedChanges
           noValidate
           toolbar={
             <Toolbar>
-              <SaveButton />
+              <Save />
             </Toolbar>
           }
         >

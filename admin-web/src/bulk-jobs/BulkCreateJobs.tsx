@@ -21,7 +21,10 @@ const MOST_LINES = 10_000;
 
 /** One line of the answer: a job made, a refusal, or the end. */
 interface Line {
+  /** Line of the request, from 1. */
   n?: number;
+  /** The job that was made. */
+  id?: number;
   title?: string;
   description?: string;
   done?: boolean;
@@ -68,16 +71,21 @@ function Uploader() {
   async function upload(): Promise<void> {
     setProgress(0);
     const toast = toastLoading(texts.admin.bulkJobs.uploadingJobs);
+    const made = new Set<number>();
     try {
-      const { uploaded, refused } = await send(jobs, scenario, (n) => setProgress((100 * n) / jobs.length));
+      const { uploaded, refused } = await send(jobs, scenario, ({ n = 0, id }) => {
+        if (id !== undefined) made.add(n);
+        setProgress((100 * n) / jobs.length);
+      });
       setRefusals(refused);
-      if (refused.length === 0) setJobs([]);
       const text = fill(texts.admin.bulkJobs.uploaded, { n: uploaded });
       if (uploaded > 0) toastSuccess(text, { id: toast });
       else toastError(refused[0] ?? texts.admin.bulkJobs.noneUploaded, { id: toast });
     } catch (error) {
       toastError(messageOfError(error), { id: toast });
     } finally {
+      // What is made must not be made again by the next try, also when the connection broke.
+      setJobs(jobs.filter((_job, at) => !made.has(at + 1)));
       setProgress(undefined);
     }
   }
@@ -142,7 +150,7 @@ function panelLink(scenario: number | null | undefined): string {
 async function send(
   jobs: JobLine[],
   scenario: number | null,
-  onProgress: (n: number) => void,
+  onLine: (line: Line) => void,
 ): Promise<{ uploaded: number; refused: string[] }> {
   const refused: string[] = [];
   let uploaded = 0;
@@ -159,7 +167,7 @@ async function send(
       const line = answer as Line;
       if (line.title?.includes("401")) signOut();
       if (line.title) refused.push(line.description ?? line.title);
-      if (line.n !== undefined) onProgress(line.n);
+      if (line.n !== undefined) onLine(line);
       if (line.done) uploaded = line.uploaded ?? 0;
     },
   );

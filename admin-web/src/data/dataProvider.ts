@@ -3,7 +3,7 @@ import simpleRestProvider from "ra-data-simple-rest";
 import type { DataProvider, GetListParams, GetListResult, Identifier, RaRecord } from "react-admin";
 import type { Noun } from "../resource/noun.ts";
 import { changedFields, type Fields } from "./changes.ts";
-import { type Call, createHttpClient } from "./httpClient.ts";
+import { type Call, createHttpClient, inItsWords } from "./httpClient.ts";
 import { MOST_PER_PAGE } from "./listQuery.ts";
 
 /**
@@ -60,6 +60,11 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
     return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.data] : []));
   }
 
+  async function alsoSave(resource: string, id: number, previous: Fields, next: Fields): Promise<void> {
+    const work = nounBy(resource).alsoSave?.(id, previous, next);
+    if (work !== undefined) await inItsWords(`PUT /${path(resource)}/${id}`, work);
+  }
+
   return {
     getList,
     getOne: async (resource, params) => {
@@ -94,7 +99,7 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
                 data,
               })
             : await rest.update<RaRecord>(path(resource), { id: old, data, previousData: { id: old } });
-        await nounBy(resource).alsoSave?.(Number(answer.data.id), {}, params.data as Fields);
+        await alsoSave(resource, Number(answer.data.id), {}, params.data as Fields);
         nounBy(resource).afterSave?.(answer.data, "create");
         return answer as never;
       }),
@@ -106,17 +111,14 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
         const answer = unchanged
           ? await rest.getOne(path(resource), { id: params.id })
           : await rest.update(path(resource), { ...params, data });
-        await nounBy(resource).alsoSave?.(
-          Number(params.id),
-          params.previousData as Fields,
-          params.data as Fields,
-        );
+        await alsoSave(resource, Number(params.id), params.previousData as Fields, params.data as Fields);
         nounBy(resource).afterSave?.(answer.data as RaRecord, "edit");
         return { data: shown(resource, answer.data) as never };
       }),
     updateMany: async (resource, params) => {
       const changes = params.ids.map((id) => ({ id, ...(params.data as Fields) }));
-      await call(`/${path(resource)}/bulk`, { method: "PATCH", body: changes, quiet: true });
+      const bulk = `/${path(resource)}/bulk`;
+      await inItsWords(`PATCH ${bulk}`, call(bulk, { method: "PATCH", body: changes, quiet: true }));
       return { data: params.ids };
     },
     delete: (resource, params) =>

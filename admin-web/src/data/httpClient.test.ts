@@ -174,6 +174,7 @@ describe("refusals (A-487: shown where they belong)", () => {
     expect((error.body as { errors: unknown }).errors).toEqual({
       email: "Email is taken",
       admin: { password: "Too short" },
+      root: { serverError: "Email is taken" },
     });
   });
 

@@ -31,20 +31,25 @@ export function createHttpClient(call: Call): (url: string, options?: RequestIni
   return async (url, options = {}) => {
     const method = options.method === "PUT" ? "PATCH" : ((options.method ?? "GET") as Method);
     const path = adaptUrl(url);
-    try {
-      const json = await call(path, {
-        method,
-        body: typeof options.body === "string" ? (JSON.parse(options.body) as unknown) : undefined,
-        signal: options.signal ?? undefined,
-        quiet: true,
-      });
-      return unwrap(json);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      keepError({ call: `${method} ${path}`, message: error.message, status: error.status, at: Date.now() });
-      throw toHttpError(error);
-    }
+    const work = call(path, {
+      method,
+      body: typeof options.body === "string" ? (JSON.parse(options.body) as unknown) : undefined,
+      signal: options.signal ?? undefined,
+      quiet: true,
+    });
+    return unwrap(await inItsWords(`${method} ${path}`, work));
   };
+}
+
+/** A call whose refusal is kept in the admin error state and thrown in react-admin's words. */
+export async function inItsWords<T>(name: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    keepError(name, error);
+    throw toHttpError(error);
+  }
 }
 
 function adaptUrl(url: string): string {
@@ -71,7 +76,11 @@ function isEnvelope(json: unknown): json is Envelope {
 
 /** The same refusal in react-admin's words; it puts `body.errors` at the inputs of these names. */
 export function toHttpError(error: ApiError): HttpError {
-  const errors = Object.keys(error.fields).length > 0 ? nested(error.fields) : undefined;
+  // The text is said besides: the form may not show the field that is meant.
+  const errors =
+    Object.keys(error.fields).length > 0
+      ? { ...nested(error.fields), root: { serverError: error.message } }
+      : undefined;
   return new HttpError(error.message, error.status, { description: error.message, code: error.code, errors });
 }
 

@@ -1,12 +1,19 @@
-import { texts } from "@routewright/web";
 import { Alert, TextField } from "@mui/material";
-import { useState } from "react";
+import { answer, messageOfError, quietApi, texts } from "@routewright/web";
+import type { Schemas } from "@routewright/web/model";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { BooleanInput, SelectInput, TextInput } from "react-admin";
 import { useWatch } from "react-hook-form";
 import { Group, Row } from "../inputs/index.ts";
 import { levelsOf, type Noun } from "../resource/noun.ts";
 import { choices } from "../resource/planning.ts";
-import { needed, notBlank, regularExpression } from "../validators.ts";
+import { needed, notBlank } from "../validators.ts";
+
+const PAUSE_MS = 300;
+
+type Trial = Schemas["Trial"];
+type Found = Schemas["FilenameMatch"];
 
 /** Patterns that say from its name where an uploaded file belongs. */
 export const filenameRegex: Noun = {
@@ -28,11 +35,7 @@ export const filenameRegex: Noun = {
         <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
         <SelectInput source="target" choices={choices(["job_import", "proof_file"])} validate={needed()} />
       </Row>
-      <TextInput
-        source="pattern"
-        validate={[needed(), regularExpression]}
-        helperText={texts.admin.filenameRegex.patternHelp}
-      />
+      <TextInput source="pattern" validate={needed()} helperText={texts.admin.filenameRegex.patternHelp} />
       <Row>
         <TextInput source="date_format" helperText={texts.admin.filenameRegex.dateFormatHelp} />
         <BooleanInput source="active" />
@@ -43,10 +46,19 @@ export const filenameRegex: Noun = {
   defaults: () => ({ target: "job_import", active: true }),
 };
 
-/** Shows what the pattern finds in a sample name. */
+/** What the server finds in a sample name: its patterns are of another kind than the browser's. */
 function PatternTrial() {
-  const pattern = useWatch<{ pattern?: string }>({ name: "pattern" });
+  const [pattern, dateFormat] = useWatch({ name: ["pattern", "date_format"] }) as (
+    string | null | undefined
+  )[];
   const [name, setName] = useState("");
+  const trial = useRested(JSON.stringify({ file_name: name, pattern, date_format: dateFormat }));
+  const { data, error } = useQuery({
+    queryKey: ["filename regex", trial],
+    queryFn: () => answer(quietApi.POST("/filename_regex/test", { body: JSON.parse(trial) as Trial })),
+    enabled: Boolean(name.trim() && pattern?.trim()),
+    retry: false,
+  });
   return (
     <Group title={texts.admin.filenameRegex.tryName}>
       <TextField
@@ -55,23 +67,26 @@ function PatternTrial() {
         onChange={(event) => setName(event.target.value)}
         fullWidth
       />
-      {name && pattern && (
-        <Alert severity={found(pattern, name) ? "success" : "info"}>
-          {found(pattern, name) ?? texts.admin.filenameRegex.noMatch}
-        </Alert>
-      )}
+      {error && <Alert severity="error">{messageOfError(error)}</Alert>}
+      {data && !error && <Alert severity={data.matched ? "success" : "info"}>{said(data)}</Alert>}
     </Group>
   );
 }
 
-/** What the named groups hold for this name, or nothing when the pattern does not match. */
-export function found(pattern: string, name: string): string | undefined {
-  try {
-    const match = new RegExp(pattern.replaceAll("(?P<", "(?<")).exec(name);
-    if (!match) return undefined;
-    const groups = Object.entries(match.groups ?? {}).map(([group, text]) => `${group}: ${text}`);
-    return groups.length > 0 ? groups.join(", ") : texts.admin.filenameRegex.matchWithoutGroups;
-  } catch {
-    return undefined;
-  }
+function said({ matched, groups, date }: Found): string {
+  if (!matched) return texts.admin.filenameRegex.noMatch;
+  const parts = Object.entries({ ...groups, ...(date && { date }) }).map(
+    ([group, text]) => `${group}: ${text}`,
+  );
+  return parts.length > 0 ? parts.join(", ") : texts.admin.filenameRegex.matchWithoutGroups;
+}
+
+/** The value once it has stayed the same for a moment. */
+function useRested(value: string): string {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return rested;
 }

@@ -5,7 +5,6 @@ import {
   DeleteButton,
   Edit,
   ListButton,
-  SaveButton,
   SimpleForm,
   Toolbar,
   TopToolbar,
@@ -15,6 +14,7 @@ import {
   type RaRecord,
 } from "react-admin";
 import { useMay, useMayDelete } from "../data/organisation.ts";
+import { Save } from "./Save.tsx";
 import { Sheet } from "./Sheet.tsx";
 import { type Noun, represent } from "./noun.ts";
 
@@ -114,7 +114,7 @@ export function FormToolbar({ noun, mode }: { noun: Noun; mode: "create" | "edit
   const { deleted, deleteFailed: failed } = noun.said ?? {};
   return (
     <Toolbar sx={{ display: "flex", justifyContent: "space-between" }}>
-      {mayWrite && <SaveButton alwaysEnable={mode === "create"} />}
+      {mayWrite && <Save alwaysEnable={mode === "create"} />}
       {mode === "edit" && mayDelete && noun.deleteButton}
       {mode === "edit" && mayDelete && !noun.deleteButton && (
         <DeleteButton

@@ -1,4 +1,5 @@
 import { Box } from "@mui/material";
+import { useState } from "react";
 import {
   ApiError,
   fill,
@@ -12,7 +13,6 @@ import {
 import {
   ArrayInput,
   ResourceContextProvider,
-  SaveButton,
   SimpleForm,
   SimpleFormIterator,
   TextInput,
@@ -20,8 +20,8 @@ import {
   Toolbar,
   useRedirect,
 } from "react-admin";
-import { toHttpError } from "../data/httpClient.ts";
 import { OneInput, Row } from "../inputs/index.ts";
+import { Save } from "../resource/Save.tsx";
 import { Sheet } from "../resource/Sheet.tsx";
 import { returns } from "./noun.tsx";
 import { needed, notBlank } from "../validators.ts";
@@ -40,6 +40,7 @@ interface Values {
 /** Makes several returns for one job or client in one go. */
 export function CreateReturns() {
   const redirect = useRedirect();
+  const [record, setRecord] = useState<Values>({ lines: [{ uid: "" }] });
 
   async function save(values: Values): Promise<unknown> {
     const lines = values.lines ?? [];
@@ -65,9 +66,10 @@ export function CreateReturns() {
         id: toast,
         description: `${messageOfError(error)}${before}`,
       });
-      if (!(error instanceof ApiError)) return undefined;
-      const { errors } = toHttpError(error).body as { errors?: unknown };
-      return errors ? { lines: lines.map((_line, at) => (at === made ? errors : undefined)) } : undefined;
+      // What is made must not be made again by the next try.
+      if (made > 0) setRecord({ ...values, lines: lines.slice(made) });
+      else if (error instanceof ApiError) return places(error.fields);
+      return undefined;
     }
   }
   return (
@@ -76,13 +78,14 @@ export function CreateReturns() {
         <Sheet>
           <Title title={texts.admin.returns.createReturns} />
           <SimpleForm
+            record={record}
             onSubmit={(values: Values) => save(values)}
-            defaultValues={{ lines: [{ uid: "" }] }}
             reValidateMode="onSubmit"
+            warnWhenUnsavedChanges
             noValidate
             toolbar={
               <Toolbar>
-                <SaveButton alwaysEnable />
+                <Save alwaysEnable />
               </Toolbar>
             }
           >
@@ -105,4 +108,14 @@ export function CreateReturns() {
       </Box>
     </ResourceContextProvider>
   );
+}
+
+/** Refused fields of the first line; the job and the client stand once above all lines. */
+function places(fields: Record<string, string>): unknown {
+  const shared = Object.entries(fields).filter(([name]) => name === "job_id" || name === "client_id");
+  const line = Object.entries(fields).filter(([name]) => name !== "job_id" && name !== "client_id");
+  return {
+    ...Object.fromEntries(shared),
+    ...(line.length > 0 && { lines: { 0: Object.fromEntries(line) } }),
+  };
 }

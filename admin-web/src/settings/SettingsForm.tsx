@@ -10,11 +10,13 @@ import {
 } from "@routewright/web";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { SaveButton, SimpleForm, Toolbar } from "react-admin";
+import { SimpleForm, Toolbar } from "react-admin";
 import { useSession } from "@routewright/web";
 import type { Fields } from "../data/changes.ts";
+import { keepError } from "../data/errors.ts";
 import { toHttpError } from "../data/httpClient.ts";
 import { useMay } from "../data/organisation.ts";
+import { Save } from "../resource/Save.tsx";
 import { Sheet } from "../resource/Sheet.tsx";
 import type { SettingsStore } from "./store.ts";
 
@@ -65,13 +67,16 @@ export function SettingsForm({
       await refreshSession();
       return undefined;
     } catch (problem) {
+      if (problem instanceof ApiError) keepError(store.key, problem);
+      const errors =
+        problem instanceof ApiError ? (toHttpError(problem).body as { errors?: Fields }).errors : undefined;
+      // The form itself says the text of a refusal that stands at its fields.
+      if (errors) return failed ? { ...errors, root: { serverError: failed.save } } : errors;
       toastError(
         failed?.save ?? messageOfError(problem),
         failed ? { description: messageOfError(problem) } : {},
       );
-      return problem instanceof ApiError
-        ? (toHttpError(problem).body as { errors?: unknown }).errors
-        : undefined;
+      return undefined;
     }
   }
   return (
@@ -86,13 +91,14 @@ export function SettingsForm({
           record={data}
           onSubmit={save}
           reValidateMode="onSubmit"
+          warnWhenUnsavedChanges
           noValidate
           disabled={!mayWrite}
           toolbar={
             // Several forms may stand on one page: each keeps its own Save below it, on telephones too.
             <Toolbar sx={{ "&.RaToolbar-mobileToolbar": { position: "static" } }}>
               <Stack direction="row" sx={{ gap: 1 }}>
-                {mayWrite && <SaveButton />}
+                {mayWrite && <Save />}
                 {mayWrite && buttons?.(data)}
               </Stack>
             </Toolbar>

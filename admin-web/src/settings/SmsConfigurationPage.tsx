@@ -1,7 +1,8 @@
 import { Alert, Button } from "@mui/material";
 import { messageOfError, request, texts, toastError, toastSuccess } from "@routewright/web";
 import { useQueryClient } from "@tanstack/react-query";
-import { BooleanInput, PasswordInput, SelectInput, TextInput, Title } from "react-admin";
+import { useState } from "react";
+import { BooleanInput, Confirm, PasswordInput, SelectInput, TextInput, Title } from "react-admin";
 import type { Fields } from "../data/changes.ts";
 import { Row } from "../inputs/index.ts";
 import { needed } from "../validators.ts";
@@ -16,7 +17,9 @@ const PROVIDERS = [
 /** The gateway through which SMS are sent. Its key is never shown again. */
 export function SmsConfigurationPage() {
   const client = useQueryClient();
+  const [asking, setAsking] = useState(false);
   async function remove(): Promise<void> {
+    setAsking(false);
     try {
       await request("/secrets/sms_configuration", { method: "DELETE", quiet: true });
       toastSuccess(texts.success.deleted);
@@ -33,7 +36,7 @@ export function SmsConfigurationPage() {
         failed={{ load: texts.admin.settings.smsFetchFailed, save: texts.admin.settings.smsUpdateFailed }}
         buttons={(stored: Fields) =>
           stored["provider"] ? (
-            <Button color="error" onClick={() => void remove()}>
+            <Button color="error" onClick={() => setAsking(true)}>
               {texts.common.delete}
             </Button>
           ) : (
@@ -54,6 +57,13 @@ export function SmsConfigurationPage() {
         </Row>
         <BooleanInput source="enabled" />
       </SettingsForm>
+      <Confirm
+        isOpen={asking}
+        title={texts.admin.settings.smsDelete}
+        content={texts.admin.settings.smsDeleteText}
+        onConfirm={() => void remove()}
+        onClose={() => setAsking(false)}
+      />
     </>
   );
 }

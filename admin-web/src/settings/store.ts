@@ -51,14 +51,14 @@ export const passwordPolicy: SettingsStore = {
   },
 };
 
-/** The organisation's SMS gateway; none yet is an empty form. */
+/** The organisation's SMS gateway; none yet is a form that makes one that is on. */
 export const smsConfiguration: SettingsStore = {
   key: "sms configuration",
   load: async () => {
     try {
       return await request<Fields>("/secrets/sms_configuration", { quiet: true });
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return {};
+      if (error instanceof ApiError && error.status === 404) return { enabled: true };
       throw error;
     }
   },

@@ -50,7 +50,7 @@ export function ErrorState() {
           </Box>
           <List dense sx={{ maxHeight: 360, overflowY: "auto" }}>
             {errors.map((error) => (
-              <ListItem key={error.at} disableGutters>
+              <ListItem key={error.id} disableGutters>
                 <ListItemText
                   primary={error.message}
                   secondary={`${new Date(error.at).toLocaleTimeString()} · ${error.call} · ${error.status}`}

@@ -1,9 +1,18 @@
-import type { AuthUser, RequestOptions } from "@routewright/web";
+import { ApiError, type AuthUser, type RequestOptions } from "@routewright/web";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { AdminContext, EditBase, ResourceContextProvider, SimpleForm, type RaRecord } from "react-admin";
+import {
+  AdminContext,
+  EditBase,
+  Notification,
+  ResourceContextProvider,
+  SimpleForm,
+  Toolbar,
+  type RaRecord,
+} from "react-admin";
 import { afterEach, describe, expect, it } from "vitest";
 import { createDataProvider } from "../data/dataProvider.ts";
 import { createI18n } from "../i18n.ts";
+import { Save } from "../resource/Save.tsx";
 import { NOUNS } from "../nouns.ts";
 import { know, nounBy } from "../resource/registry.ts";
 import { users } from "./noun.tsx";
@@ -21,11 +30,12 @@ const person = {
 };
 const roles = { data: [{ id: 3, name: "admin" }], page: 1, per_page: 20, total_pages: 1, total_count: 1 };
 
-/** The user form over answers of an API; what it sends is written down. */
-function open(record: RaRecord) {
+/** The user form over answers of an API; what it sends is written down. The first save may be refused. */
+function open(record: RaRecord, refusal?: ApiError) {
   const sent: RequestOptions[] = [];
   const call = (path: string, options: RequestOptions): Promise<unknown> => {
     if (options.method !== "GET") sent.push(options);
+    if (refusal && sent.length === 1) return Promise.reject(refusal);
     return Promise.resolve(path.startsWith("/users/") ? record : roles);
   };
   const Form = users.form;
@@ -34,10 +44,11 @@ function open(record: RaRecord) {
     <AdminContext dataProvider={createDataProvider(call, nounBy)} i18nProvider={createI18n(NOUNS)}>
       <ResourceContextProvider value={users.name}>
         <EditBase id={record.id} mutationMode="pessimistic" redirect={false}>
-          <SimpleForm noValidate>
+          <SimpleForm noValidate toolbar={<Toolbar children={<Save />} />}>
             <Form mode="edit" />
           </SimpleForm>
         </EditBase>
+        <Notification />
       </ResourceContextProvider>
     </AdminContext>,
   );
@@ -72,5 +83,19 @@ describe("user form", () => {
     await waitFor(() => expect(sent).toMatchObject([{ method: "PATCH", body: { last_name: "Dias" } }]), {
       timeout: 8000,
     });
+  });
+
+  it("can be saved again after a refusal of a field that it does not show", async () => {
+    const refusal = new ApiError(400, {
+      description: "Unknown licence",
+      fields: { licence: "Unknown licence" },
+    });
+    const sent = open({ ...person, role: { id: 3, name: "driver" } }, refusal);
+    fireEvent.change(await screen.findByDisplayValue("Diaz"), { target: { value: "Dias" } });
+    fireEvent.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("Unknown licence", undefined, { timeout: 8000 })).toBeTruthy();
+    expect(screen.getByDisplayValue("Dias")).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(sent).toHaveLength(2), { timeout: 8000 });
   });
 });

@@ -160,6 +160,56 @@ describe("the administrators' dashboard", () => {
     await admin.page.getByText(/^Visited \d+ · Successful \d+ · Unsuccessful \d+$/).waitFor();
   });
 
+  it("A-171, A-297 to A-303: a refused user keeps what was typed, is saved at the next try and goes again", async () => {
+    const { page } = admin;
+    const email = `new-${Date.now()}@demo.routewright.test`;
+    await goTo(page, "management/users/create");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    for (const field of ["Email", "Password", "First name", "Last name", "Role"]) {
+      await page.getByText(`${field} is required`, { exact: true }).waitFor();
+    }
+    await page.getByLabel("First name").fill("Nora");
+    await page.getByLabel("Last name").fill("Neves");
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password", { exact: false }).first().fill("short");
+    await page.getByLabel("Role").click();
+    await page.getByRole("option", { name: "user", exact: true }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Password must have at least 8 characters").first().waitFor();
+    expect(await page.getByLabel("Email").inputValue()).toBe(email);
+    await page.getByLabel("Password", { exact: false }).first().fill("a long enough password");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Successfully added").waitFor();
+    await page.getByPlaceholder("Search").fill(email);
+    const row = page.getByRole("row").filter({ hasText: email });
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
+    await row.getByRole("checkbox").check();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await row.waitFor({ state: "detached" });
+  });
+
+  it("A-257, A-410 to A-412, A-478: the SMS gateway is refused, kept, never shown again and deleted", async () => {
+    const { page } = admin;
+    await goTo(page, "organisation_settings/sms_configuration");
+    await page.getByText("SMS is not enabled").waitFor();
+    await page.getByLabel("Provider").click();
+    await page.getByRole("option", { name: "HTTP gateway" }).click();
+    await page.getByLabel("Sender").fill("Routewright");
+    await page.getByLabel("API key").fill("a-key-of-the-gateway");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Failed to update SMS configuration").waitFor();
+    expect(await page.getByLabel("API key").inputValue()).toBe("a-key-of-the-gateway");
+    await page.getByLabel("Address of the gateway").fill("https://sms.example.org/send");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Successfully saved").waitFor();
+    expect(await page.getByLabel("API key").inputValue()).not.toContain("gateway");
+    expect(await page.getByLabel("Enabled").isChecked()).toBe(true);
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.getByText("SMS is not enabled").waitFor();
+  });
+
   it("A-085: any other path is said not to exist", async () => {
     await admin.page.goto("/dashboard/nowhere/at/all");
     await admin.page.getByText("There is nothing at this address.").waitFor();

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use routewright_core::access::{Who, admin_levels, user_levels};
+use routewright_core::access::{Module, Who, admin_levels, all_levels, user_levels};
 use routewright_core::http::routes::Row;
 
 const PAGE: &str = "../docs/access.md";
@@ -91,4 +91,32 @@ fn few_routes_are_public() {
     for route in known {
         assert!(public.iter().any(|open| open == route), "{route} is no longer public: take it off the list");
     }
+}
+
+/// The texts in quotes of one declaration of a TypeScript file.
+fn quoted<'a>(source: &'a str, declaration: &str) -> Vec<&'a str> {
+    let (_, rest) = source.split_once(declaration).expect("the declaration is there");
+    let (list, _) = rest.split_once(';').expect("its end");
+    list.split('"').skip(1).step_by(2).collect()
+}
+
+/// A-322 to A-373: the web apps know the levels and modules that the services know, no other and none less.
+#[test]
+fn the_web_apps_know_the_same_levels_and_modules() {
+    let source = include_str!("../../../platform/web/src/access/levels.ts");
+    let mut levels: Vec<String> = quoted(source, "LEVELLED_RESOURCES =")
+        .iter()
+        .flat_map(|resource| [format!("{resource}_read"), format!("{resource}_write")])
+        .chain(quoted(source, "VIEW_LEVELS =").into_iter().map(str::to_owned))
+        .collect();
+    levels.push("jobs_delete".to_owned());
+    assert_eq!(sorted(levels), sorted(all_levels()));
+    let source = include_str!("../../../platform/web/src/model/organisation.ts");
+    let keys = Module::ALL.map(Module::key);
+    assert_eq!(sorted(quoted(source, "type ModuleKey =")), sorted(keys.to_vec()));
+}
+
+fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
+    list.sort();
+    list
 }

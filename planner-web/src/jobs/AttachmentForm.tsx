@@ -1,10 +1,10 @@
 import DiceIcon from "@mui/icons-material/CasinoOutlined";
 import { Box, Button, IconButton, InputAdornment, TextField, Tooltip, Typography } from "@mui/material";
-import { hasSpecialCharacters, type Job, texts } from "@routewright/web";
+import { type Job, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { type ExtraField, extraFieldProblems, ExtraFieldsEditor } from "../fields/ExtraFieldsEditor.tsx";
 import { ConfirmDialog } from "../shell/ConfirmDialog.tsx";
-import { type Attachment, deleteAttachment, randomUid, saveAttachment } from "./attachments.ts";
+import { type Attachment, deleteAttachment, randomUid, saveAttachment, uidProblem } from "./attachments.ts";
 
 interface AttachmentFormProps {
   kind: "units" | "returns";
@@ -131,11 +131,6 @@ export function AttachmentForm({ kind, job, attachment, onDone }: AttachmentForm
 function titleOf(unit: boolean, isNew: boolean): string {
   if (unit) return isNew ? texts.attachments.addUnit : texts.attachments.editUnit;
   return isNew ? texts.attachments.addReturn : texts.attachments.editReturn;
-}
-
-function uidProblem(uid: string): string | null {
-  if (uid.trim() === "") return texts.checks.uidRequired;
-  return hasSpecialCharacters(uid) ? texts.checks.specialCharacters : null;
 }
 
 function orNull(text: string): string | null {

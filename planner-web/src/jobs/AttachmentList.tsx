@@ -33,6 +33,7 @@ import {
   printLabels,
 } from "./attachments.ts";
 import { AttachmentForm } from "./AttachmentForm.tsx";
+import { ContainerForm } from "./ContainerForm.tsx";
 
 const NOTHING: readonly Attachment[] = [];
 /** Rows on one page. */
@@ -54,7 +55,10 @@ export function AttachmentList({ kind, job, editable }: AttachmentListProps): Re
   const unitsWrite = useLevel("units_write");
   const returnsWrite = useLevel("returns_write");
   const tracked = useView() === "tracking";
-  const writable = editable && ((kind === "units" && unitsWrite) || (kind === "returns" && returnsWrite));
+  const containersWrite = useLevel("containers_write");
+  // A container belongs to a job through its units.
+  const mayWrite = { units: unitsWrite, returns: returnsWrite, containers: containersWrite && unitsWrite };
+  const writable = editable && mayWrite[kind];
   const { data = NOTHING, isPending } = useQuery({
     queryKey: attachmentKey(kind, job.id),
     queryFn: () => loadAttachments(kind, job.id),
@@ -88,9 +92,7 @@ export function AttachmentList({ kind, job, editable }: AttachmentListProps): Re
           <PoolButtons kind={kind} job={job} ids={[...marked]} all={data} writable={writable} />
         )}
       </Box>
-      {editing === "new" && kind !== "containers" && (
-        <AttachmentForm kind={kind} job={job} attachment={null} onDone={done} />
-      )}
+      {editing === "new" && <Editor kind={kind} job={job} attachment={null} onDone={done} />}
       {isPending && <LinearProgress aria-label={texts.common.loading} />}
       {!isPending && found.length === 0 && editing === null && (
         <Typography color="textSecondary">{texts.attachments.none}</Typography>
@@ -108,10 +110,10 @@ export function AttachmentList({ kind, job, editable }: AttachmentListProps): Re
           </TableHead>
           <TableBody>
             {shown.map((item) =>
-              editing === item.id && kind !== "containers" ? (
+              editing === item.id ? (
                 <TableRow key={item.id}>
                   <TableCell colSpan={5}>
-                    <AttachmentForm kind={kind} job={job} attachment={item} onDone={done} />
+                    <Editor kind={kind} job={job} attachment={item} onDone={done} />
                   </TableCell>
                 </TableRow>
               ) : (
@@ -141,6 +143,21 @@ export function AttachmentList({ kind, job, editable }: AttachmentListProps): Re
         />
       )}
     </Box>
+  );
+}
+
+interface EditorProps {
+  kind: AttachmentKind;
+  job: Job;
+  attachment: Attachment | null;
+  onDone: () => void;
+}
+
+function Editor({ kind, job, attachment, onDone }: EditorProps): ReactNode {
+  return kind === "containers" ? (
+    <ContainerForm job={job} container={attachment} onDone={onDone} />
+  ) : (
+    <AttachmentForm kind={kind} job={job} attachment={attachment} onDone={onDone} />
   );
 }
 

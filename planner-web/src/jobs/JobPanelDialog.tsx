@@ -63,7 +63,8 @@ export function JobPanelDialog({ pool = false, onClose }: JobPanelDialogProps): 
               {texts.jobs.newJob}
             </Button>
           </Box>
-          {current === texts.jobs.stepJob && (
+          {/* Only hidden beside the other steps: what was typed and not yet saved stays. */}
+          <Box hidden={current !== texts.jobs.stepJob}>
             <JobForm
               key={`${job?.id ?? "new"}-${round}`}
               job={job}
@@ -71,7 +72,7 @@ export function JobPanelDialog({ pool = false, onClose }: JobPanelDialogProps): 
               onSaved={(saved) => (job === null && steps.length > 1 ? setJob(saved) : choose(null))}
               extraActions={job !== null && <DeleteJob job={job} onDeleted={() => choose(null)} />}
             />
-          )}
+          </Box>
           {current === texts.jobs.stepUnits && job !== null && (
             <AttachmentList kind="units" job={job} editable />
           )}

@@ -1,5 +1,6 @@
 import {
   type Container,
+  hasSpecialCharacters,
   type Job,
   request,
   requestBlob,
@@ -85,6 +86,48 @@ export async function saveAttachment(
     });
   }
   await refresh(kind, job.id);
+}
+
+/** Units of a job as they are, each with its container. */
+export const unitsKey = (jobId: number): readonly unknown[] => [...attachmentKey("units", jobId), "whole"];
+
+/**
+ * Saves a container and puts the job's units into it or takes them out. `onId` hears the id before the units are
+ * touched.
+ */
+export async function saveContainer(
+  job: Job,
+  id: number | null,
+  fields: { uid: string; extra_fields: Record<string, string> },
+  inside: { before: readonly number[]; after: readonly number[] },
+  onId: (id: number) => void,
+): Promise<void> {
+  const work = async (): Promise<void> => {
+    const options = { quiet: true };
+    const saved = await (id === null
+      ? containers.create(fields, options)
+      : containers.change(id, fields, options));
+    onId(saved.id);
+    const { before, after } = inside;
+    const changes = [
+      ...after.filter((unit) => !before.includes(unit)).map((unit) => ({ id: unit, container_id: saved.id })),
+      ...before.filter((unit) => !after.includes(unit)).map((unit) => ({ id: unit, container_id: null })),
+    ];
+    if (changes.length > 0) await units.changeMany(changes, options);
+  };
+  await withToast(work(), {
+    loading: texts.attachments.saving,
+    success: texts.attachments.saved,
+    failure: failureText(texts.errors.unknown),
+  });
+  await refresh("units", job.id);
+  await refresh("containers", job.id);
+}
+
+/** What is wrong with the uid of a unit, return or container. */
+export function uidProblem(uid: string): string | null {
+  if (uid.trim() === "") return texts.checks.uidRequired;
+  return hasSpecialCharacters(uid) ? texts.checks.specialCharacters : null;
 }
 
 export async function deleteAttachment(kind: "units" | "returns", job: Job, id: number): Promise<void> {

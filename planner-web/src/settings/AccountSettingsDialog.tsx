@@ -1,11 +1,15 @@
 import { Box, Button, FormControlLabel, Switch, Tab, Tabs } from "@mui/material";
 import {
+  ApiError,
+  messageOfError,
   type Module,
   type ModuleKey,
   type Organisation,
   refreshSession,
   request,
   texts,
+  toastError,
+  toastSuccess,
   useLevel,
   useSession,
 } from "@routewright/web";
@@ -45,10 +49,14 @@ function Modules(): ReactNode {
       await request<Organisation>(`/organisations/${organisation.id}`, {
         method: "PATCH",
         body: { modules: chosen },
+        quiet: true,
       });
+      toastSuccess(texts.success.updated);
       await refreshSession();
     } catch (error) {
-      console.error(error);
+      // A refused choice is only logged; the form keeps it.
+      if (error instanceof ApiError && error.status === 400) console.error(error);
+      else toastError(messageOfError(error));
     } finally {
       setSaving(false);
     }

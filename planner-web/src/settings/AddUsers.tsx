@@ -55,7 +55,7 @@ export function AddUsers(): ReactNode {
     } catch (error) {
       if (!(error instanceof ApiError)) return;
       for (const [name, message] of Object.entries(error.fields))
-        form.setError(name as Path<Fields>, { message });
+        form.setError(name.replace(/_id$/, "") as Path<Fields>, { message });
     }
   });
   const input = (
@@ -90,7 +90,11 @@ export function AddUsers(): ReactNode {
             label={labels.organisation}
             path="/organisations"
             value={field.value}
-            onChange={field.onChange}
+            onChange={(chosen) => {
+              field.onChange(chosen);
+              // Roles are the organisation's own.
+              form.setValue("role", null);
+            }}
             problem={errors.organisation?.message}
           />
         )}

@@ -1,6 +1,5 @@
-import type { ViewName } from "@routewright/web";
-import { Guard } from "@routewright/web";
-import { type ReactNode, useMemo } from "react";
+import { type AccessLevel, holds, useSession, type ViewName } from "@routewright/web";
+import { type ReactNode, useEffect, useMemo } from "react";
 import { Navigate } from "react-router";
 import { type PlanContext, PlanProvider } from "../plan/context.ts";
 import { useBulkCreateLink } from "../jobs/bulk-link.ts";
@@ -9,7 +8,9 @@ import { useActiveScenario } from "../scenarios/active.ts";
 import { useScenarioNotice } from "../scenarios/notice.ts";
 import { useLiveScenario } from "../tracking/live.ts";
 import { Layout } from "./Layout.tsx";
-import { ViewContext } from "./view.ts";
+import { VIEW_TITLES, ViewContext } from "./view.ts";
+
+const PRODUCT = "Routewright";
 
 function Home({ view }: { view: ViewName }): ReactNode {
   const { id, activate } = useActiveScenario();
@@ -20,6 +21,13 @@ function Home({ view }: { view: ViewName }): ReactNode {
     () => ({ scenario: scenario.data ?? null, scenarioId: id, plan, loading, error, activate }),
     [scenario.data, id, plan, loading, error, activate],
   );
+  useEffect(() => {
+    const title = VIEW_TITLES[view];
+    document.title = title === undefined ? PRODUCT : `${title} · ${PRODUCT}`;
+    return () => {
+      document.title = PRODUCT;
+    };
+  }, [view]);
   useMapData(id);
   useScenarioNotice(value);
   useLiveScenario(value.scenario);
@@ -39,17 +47,16 @@ export function MapHome(): ReactNode {
 
 /** The day as it runs; nothing can be changed here. */
 export function LiveView(): ReactNode {
-  return (
-    <Guard levels={["live_overview_read"]} fallback={<Navigate to="/" replace />}>
-      <Home view="live" />
-    </Guard>
-  );
+  const opens = useAnyLevel("live_overview_read", "live_overview_login");
+  return opens ? <Home view="live" /> : <Navigate to="/" replace />;
 }
 
 export function CustomerView(): ReactNode {
-  return (
-    <Guard levels={["customer_view_read"]} fallback={<Navigate to="/" replace />}>
-      <Home view="customer" />
-    </Guard>
-  );
+  const opens = useAnyLevel("customer_view_read", "customer_view_login");
+  return opens ? <Home view="customer" /> : <Navigate to="/" replace />;
+}
+
+/** Whoever is restricted to a view must get in, else two redirects chase each other. */
+function useAnyLevel(...levels: AccessLevel[]): boolean {
+  return useSession(({ user }) => levels.some((level) => holds(user, level)));
 }

@@ -1,4 +1,4 @@
-import { AppBar, Box, Toolbar, Tooltip, useMediaQuery } from "@mui/material";
+import { AppBar, Box, Toolbar, Tooltip, Typography, useMediaQuery } from "@mui/material";
 import { useTheme } from "@mui/material/styles";
 import { Mark } from "@routewright/web";
 import type { ReactNode } from "react";
@@ -6,8 +6,10 @@ import { ScenarioPicker } from "../scenarios/ScenarioPicker.tsx";
 import { StageTabs } from "../scenarios/StageTabs.tsx";
 import { Actions } from "./Actions.tsx";
 import { UserMenu } from "./UserMenu.tsx";
+import { useView, VIEW_TITLES } from "./view.ts";
 
 export function TopBar(): ReactNode {
+  const title = VIEW_TITLES[useView()];
   const narrow = useMediaQuery(useTheme().breakpoints.down("md"));
   return (
     <AppBar
@@ -26,6 +28,11 @@ export function TopBar(): ReactNode {
             <Mark size={28} />
           </Box>
         </Tooltip>
+        {title !== undefined && (
+          <Typography component="h1" variant="subtitle1" noWrap>
+            {title}
+          </Typography>
+        )}
         <ScenarioPicker />
         {!narrow && <StageTabs />}
         <Box sx={{ flex: 1 }} />

@@ -41,17 +41,13 @@ export function UserMenu(): ReactNode {
     { label: texts.map.menu.account, act: leave("/dashboard/account"), shown: plain },
     { label: texts.map.menu.uiSettings, act: () => openDialog({ kind: "ui-settings" }), shown: plain },
     { label: texts.map.menu.accountSetup, act: () => openDialog({ kind: "account-settings" }), shown: plain },
+    { label: texts.map.resetView, act: resetMapView, shown: true },
     {
       label: texts.map.menu.territoryBuilder,
       act: go("/territory-builder"),
       shown: holds(user, "territories_read"),
     },
     { label: texts.map.menu.tutorial, act: learn, shown: plain },
-    {
-      label: texts.map.resetView,
-      act: resetMapView,
-      shown: true,
-    },
     { label: texts.session.logOut, act: leaveProduct, shown: true },
   ];
   return (

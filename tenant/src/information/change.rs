@@ -6,24 +6,40 @@ use routewright_core::http::{Path, body};
 use routewright_core::{Body, Error, Module, Result};
 use routewright_identity::Caller;
 use routewright_tenancy::Db;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::groups::{App, DeliveryTracking, Dispatch, Group, Notification, ProofOfDelivery, Reschedule, Udf};
+use super::shape::{Given, Information};
 use crate::{files, secrets};
 
+/// Which group of which organisation.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Which {
+    /// The caller's organisation.
+    id: i64,
+    /// Name of the group.
+    #[schemars(extend("enum" = [
+        Reschedule::NAME, Notification::NAME, App::NAME, ProofOfDelivery::NAME, DeliveryTracking::NAME,
+        Dispatch::NAME, Udf::NAME,
+    ]))]
+    group: String,
+}
+
 /// `GET /organisations/{id}/information/{group}`.
-pub(super) async fn get(mut db: Db, Path((id, group)): Path<(i64, String)>) -> Result<Json<Value>> {
+pub(super) async fn get(mut db: Db, Path(Which { id, group }): Path<Which>) -> Result<Json<Information>> {
     own(db.caller(), id)?;
     match group.as_str() {
-        Reschedule::NAME => read::<Reschedule>(&mut db).await,
-        Notification::NAME => read::<Notification>(&mut db).await,
-        App::NAME => read::<App>(&mut db).await,
-        ProofOfDelivery::NAME => read::<ProofOfDelivery>(&mut db).await,
-        DeliveryTracking::NAME => read::<DeliveryTracking>(&mut db).await,
-        Dispatch::NAME => read::<Dispatch>(&mut db).await,
+        Reschedule::NAME => read(&mut db, Information::Reschedule).await,
+        Notification::NAME => read(&mut db, Information::Notification).await,
+        App::NAME => read(&mut db, Information::App).await,
+        ProofOfDelivery::NAME => read(&mut db, Information::ProofOfDelivery).await,
+        DeliveryTracking::NAME => read(&mut db, Information::DeliveryTracking).await,
+        Dispatch::NAME => read(&mut db, Information::Dispatch).await,
         Udf::NAME => {
             udf_is_on(&db)?;
-            read::<Udf>(&mut db).await
+            read(&mut db, Information::Udf).await
         }
         _ => Err(Error::not_found("Information group")),
     }
@@ -32,20 +48,20 @@ pub(super) async fn get(mut db: Db, Path((id, group)): Path<(i64, String)>) -> R
 /// `PUT /organisations/{id}/information/{group}`: the whole group. What is absent, null or blank has its default.
 pub(super) async fn put(
     mut db: Db,
-    Path((id, group)): Path<(i64, String)>,
-    Body(given): Body<Map<String, Value>>,
-) -> Result<Json<Value>> {
+    Path(Which { id, group }): Path<Which>,
+    Body(Given(given)): Body<Given>,
+) -> Result<Json<Information>> {
     own(db.caller(), id)?;
     match group.as_str() {
-        Reschedule::NAME => write::<Reschedule>(&mut db, given).await,
-        Notification::NAME => write::<Notification>(&mut db, given).await,
-        App::NAME => write::<App>(&mut db, given).await,
-        ProofOfDelivery::NAME => write::<ProofOfDelivery>(&mut db, given).await,
-        DeliveryTracking::NAME => write::<DeliveryTracking>(&mut db, given).await,
-        Dispatch::NAME => write::<Dispatch>(&mut db, given).await,
+        Reschedule::NAME => write(&mut db, given, Information::Reschedule).await,
+        Notification::NAME => write(&mut db, given, Information::Notification).await,
+        App::NAME => write(&mut db, given, Information::App).await,
+        ProofOfDelivery::NAME => write(&mut db, given, Information::ProofOfDelivery).await,
+        DeliveryTracking::NAME => write(&mut db, given, Information::DeliveryTracking).await,
+        Dispatch::NAME => write(&mut db, given, Information::Dispatch).await,
         Udf::NAME => {
             udf_is_on(&db)?;
-            write::<Udf>(&mut db, given).await
+            write(&mut db, given, Information::Udf).await
         }
         _ => Err(Error::not_found("Information group")),
     }
@@ -60,11 +76,15 @@ fn udf_is_on(db: &Db) -> Result<()> {
     if db.caller().has(Module::Udf) { Ok(()) } else { Err(Error::denied()) }
 }
 
-async fn read<G: Group>(db: &mut Db) -> Result<Json<Value>> {
-    Ok(Json(serde_json::to_value(super::of::<G>(db).await?)?))
+async fn read<G: Group>(db: &mut Db, told: fn(G) -> Information) -> Result<Json<Information>> {
+    Ok(Json(told(super::of(db).await?)))
 }
 
-async fn write<G: Group>(db: &mut Db, given: Map<String, Value>) -> Result<Json<Value>> {
+async fn write<G: Group>(
+    db: &mut Db,
+    given: Map<String, Value>,
+    told: fn(G) -> Information,
+) -> Result<Json<Information>> {
     refuse_unknown(&Value::Object(given.clone()), &serde_json::to_value(G::default())?, "")?;
     let group: G = body::from_value(Value::Object(without_blanks(given)))?;
     let mut problems = Problems::default();
@@ -79,16 +99,15 @@ async fn write<G: Group>(db: &mut Db, given: Map<String, Value>) -> Result<Json<
     {
         return Err(Error::field(field, "Value does not exist"));
     }
-    let value = serde_json::to_value(&group)?;
     sqlx::query(
         "insert into information_groups (name, value) values ($1, $2)
          on conflict (name) do update set value = excluded.value",
     )
     .bind(G::NAME)
-    .bind(&value)
+    .bind(serde_json::to_value(&group)?)
     .execute(&mut **db)
     .await?;
-    Ok(Json(value))
+    Ok(Json(told(group)))
 }
 
 /// A misspelt setting must not look as if it were saved.

@@ -2,6 +2,7 @@
 
 use routewright_core::check;
 use routewright_core::error::Problems;
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -35,8 +36,9 @@ fn addresses(problems: &mut Problems, field: &str, list: &[String]) {
 }
 
 /// Whether and how customers may ask for another time.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "RescheduleSettings")]
 pub(crate) struct Reschedule {
     pub(crate) enabled: bool,
     /// Hours before the planned day begins.
@@ -73,8 +75,9 @@ impl Group for Reschedule {
 }
 
 /// When somebody is told about a late job.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(inline)]
 pub(crate) struct EtaAlert {
     pub(crate) enabled: bool,
     /// Minutes later than planned.
@@ -104,8 +107,9 @@ fn one_line(problems: &mut Problems, field: &str, text: Option<&str>) {
 }
 
 /// What customers are told by mail.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "NotificationSettings")]
 pub(crate) struct Notification {
     pub(crate) eta_alert: EtaAlert,
     pub(crate) on_dispatch: bool,
@@ -173,8 +177,9 @@ const JOB_FIELDS: [&str; 22] = [
 ];
 
 /// How the driver's page and the job form behave.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "AppSettings")]
 pub(crate) struct App {
     pub(crate) require_start_odometer: bool,
     pub(crate) require_end_odometer: bool,
@@ -225,8 +230,9 @@ impl Group for App {
 }
 
 /// What a proof of delivery must have, and how it looks.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "PodSettings")]
 pub(crate) struct ProofOfDelivery {
     pub(crate) signature_required: bool,
     pub(crate) signature_name_required: bool,
@@ -270,8 +276,9 @@ impl Group for ProofOfDelivery {
 }
 
 /// What customers see of their delivery.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "DeliveryTrackingSettings")]
 pub(crate) struct DeliveryTracking {
     pub(crate) enabled: bool,
     pub(crate) show_driver_name: bool,
@@ -330,8 +337,9 @@ impl Group for DeliveryTracking {
 }
 
 /// How run sheets are sent.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "DispatchSettings")]
 pub(crate) struct Dispatch {
     /// `{run}` and `{date}` are filled in.
     pub(crate) email_subject: String,
@@ -373,8 +381,9 @@ impl Group for Dispatch {
 }
 
 /// Limits of events and actions.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "UdfConfig")]
 pub(crate) struct Udf {
     pub(crate) enabled: bool,
     pub(crate) max_actions: i64,

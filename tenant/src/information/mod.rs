@@ -3,6 +3,7 @@
 
 mod change;
 mod groups;
+mod shape;
 
 pub(crate) use groups::{
     App, DeliveryTracking, Dispatch, EtaAlert, Group, Notification, ProofOfDelivery, Reschedule, Udf,

@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    /// P-3xx: a cycle names its chain.
+    /// P-277, P-278: a cycle names its chain.
     #[test]
     fn a_cycle_names_its_chain() {
         let mut jobs = [job(1, "A", "", "B"), job(2, "B", "", "A")];

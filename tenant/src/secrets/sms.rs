@@ -46,18 +46,70 @@ pub(super) struct Given {
     enabled: Option<bool>,
 }
 
+/// The account as it is shown. Those who only send see whether it is on.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SmsConfiguration")]
+pub(super) struct Shown {
+    /// `http` or `outbox`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-optional" = true))]
+    provider: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-optional" = true))]
+    account: Option<String>,
+    /// A mask.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-optional" = true))]
+    api_key: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-optional" = true))]
+    sender: Option<String>,
+    /// Where an `http` gateway is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-optional" = true))]
+    base_url: Option<String>,
+    enabled: bool,
+}
+
+impl Shown {
+    fn whole(stored: Stored) -> Self {
+        Self {
+            provider: Some(stored.provider),
+            account: Some(stored.account),
+            api_key: Some(cipher::mask(&stored.api_key)),
+            sender: Some(stored.sender),
+            base_url: Some(stored.base_url),
+            enabled: stored.enabled,
+        }
+    }
+
+    fn state(stored: &Stored) -> Self {
+        Self {
+            provider: None,
+            account: None,
+            api_key: None,
+            sender: None,
+            base_url: None,
+            enabled: stored.enabled,
+        }
+    }
+}
+
+/// The account is gone.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SmsConfigurationRemoved")]
+pub(super) struct Removed {
+    success: bool,
+}
+
 /// `GET /secrets/sms_configuration`: 404 while there is none.
-pub(super) async fn get(mut db: Db, State(app): State<App>) -> Result<Json<Value>> {
+pub(super) async fn get(mut db: Db, State(app): State<App>) -> Result<Json<Shown>> {
     let caller = db.caller().clone();
     let stored = read(&mut db, &app, caller.organisation()?)
         .await?
         .ok_or_else(|| Error::not_found("SMS configuration"))?;
-    let shown = if caller.holds("organisation_settings_read") {
-        shown(&stored)
-    } else {
-        json!({ "enabled": stored.enabled })
-    };
-    Ok(Json(shown))
+    let whole = caller.holds("organisation_settings_read");
+    Ok(Json(if whole { Shown::whole(stored) } else { Shown::state(&stored) }))
 }
 
 /// `POST /secrets/sms_configuration`: makes or replaces it.
@@ -65,7 +117,7 @@ pub(super) async fn save(
     mut db: Db,
     State(app): State<App>,
     Body(given): Body<Given>,
-) -> Result<Json<Value>> {
+) -> Result<Json<Shown>> {
     let caller = db.caller().clone();
     let before = read(&mut db, &app, caller.organisation()?).await?;
     // A form sends back the mask that it was shown.
@@ -84,7 +136,7 @@ pub(super) async fn save(
     let text = serde_json::to_string(&stored)?;
     let masked = cipher::mask(&stored.api_key);
     store::put(&mut db, &app.deployment.master_key, &caller, NAME, &text, &masked).await?;
-    Ok(Json(shown(&stored)))
+    Ok(Json(Shown::whole(stored)))
 }
 
 fn check(stored: &Stored, local: bool) -> Result<()> {
@@ -115,7 +167,7 @@ fn check(stored: &Stored, local: bool) -> Result<()> {
 }
 
 /// `DELETE /secrets/sms_configuration`.
-pub(super) async fn remove(mut db: Db) -> Result<Json<Value>> {
+pub(super) async fn remove(mut db: Db) -> Result<Json<Removed>> {
     let caller = db.caller().clone();
     let gone: Option<(i64, String)> =
         sqlx::query_as("delete from secrets where name = $1 returning id, masked")
@@ -124,7 +176,7 @@ pub(super) async fn remove(mut db: Db) -> Result<Json<Value>> {
             .await?;
     let (id, masked) = gone.ok_or_else(|| Error::not_found("SMS configuration"))?;
     store::log(&mut db, &caller, id, NAME, json!(masked), Value::Null).await?;
-    Ok(Json(json!({ "success": true })))
+    Ok(Json(Removed { success: true }))
 }
 
 /// The account to send with; none while there is none or it is switched off.
@@ -153,11 +205,4 @@ async fn read(
 ) -> Result<Option<Stored>> {
     let text = store::value(connection, app, organisation, NAME).await?;
     text.map(|text| serde_json::from_str(&text).map_err(Error::internal)).transpose()
-}
-
-fn shown(stored: &Stored) -> Value {
-    json!({
-        "provider": stored.provider, "account": stored.account, "api_key": cipher::mask(&stored.api_key),
-        "sender": stored.sender, "base_url": stored.base_url, "enabled": stored.enabled,
-    })
 }

@@ -21,7 +21,7 @@ pub(crate) fn rows(file: &str) -> Vec<Map<String, Value>> {
         .collect()
 }
 
-/// P-181, P-471: a day's deliveries are imported; unknown headers are ignored and told; links are kept on both sides.
+/// P-223: a day's deliveries are imported; unknown headers are ignored and told; links are kept on both sides.
 #[tokio::test]
 async fn a_day_of_deliveries_is_imported() {
     let tenant = tenant().await;
@@ -35,7 +35,7 @@ async fn a_day_of_deliveries_is_imported() {
     let job = &found["data"][0];
     assert_eq!((&job["pickup_from"], &job["customer_name"]), (&json!("POR-0001"), &json!("Mesa 325")));
     assert_eq!(job["location"]["address"], "Avenida de Camilo 325, 4300-096 Porto");
-    // P-3xx: the same file again changes the jobs instead of doubling them; a mapped header becomes a field.
+    // The same file again changes the jobs instead of doubling them; a mapped header becomes a field.
     let mut again = body;
     again["mapping"] = json!({"temperature": "extra_field:temperature"});
     let answer = tenant.planner.post("/jobs/template_upload", again).await.ok();
@@ -43,7 +43,7 @@ async fn a_day_of_deliveries_is_imported() {
     assert_eq!(tenant.planner.get(&format!("/jobs?scenario_ids={scenario}")).await.ok()["total_count"], 320);
 }
 
-/// P-351: every faulty row and field is named and nothing is stored.
+/// Every faulty row and field is named and nothing is stored.
 #[tokio::test]
 async fn a_dirty_file_is_refused_with_every_fault() {
     let tenant = tenant().await;
@@ -93,7 +93,7 @@ async fn a_dirty_file_is_refused_with_every_fault() {
     assert_eq!(tenant.planner.get("/jobs").await.ok()["total_count"], 0);
 }
 
-/// P-191: rows name clients; missing ones are suggested, known ones fill what the row leaves out.
+/// P-225 to P-230: rows name clients; missing ones are suggested, known ones fill what the row leaves out.
 #[tokio::test]
 async fn clients_fill_rows_and_missing_ones_are_suggested() {
     let tenant = tenant().await;
@@ -112,7 +112,7 @@ async fn clients_fill_rows_and_missing_ones_are_suggested() {
     assert_eq!(job["location"]["address"], "Rua A, Porto");
 }
 
-/// P-352: rows that say upload false or 0 are skipped; units come with further rows of the same job.
+/// P-224: rows that say upload false or 0 are skipped; units come with further rows of the same job.
 #[tokio::test]
 async fn rows_can_be_left_out_and_carry_units() {
     let tenant = tenant().await;

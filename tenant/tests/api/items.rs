@@ -151,7 +151,7 @@ async fn containers_hold_units() {
     assert!(tenant.planner.get(&path).await.ok()["container_id"].is_null());
 }
 
-/// A-3xx: without its module a noun is closed, with its level missing too.
+/// P-018 to P-020: without its module a noun is closed, with its level missing too.
 #[tokio::test]
 async fn items_need_their_module_and_level() {
     let tenant = tenant().await;

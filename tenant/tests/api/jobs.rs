@@ -21,7 +21,7 @@ pub(crate) async fn scenario(tenant: &Tenant) -> Value {
     tenant.planner.get("/scenarios").await.ok()["data"][0]["id"].clone()
 }
 
-/// P-131, P-132: defaults of a new job, the tracking token, blank windows.
+/// P-131, P-132, P-135 to P-138, P-143, P-145, P-148 to P-150, P-252: defaults of a new job, the tracking token, blank windows.
 #[tokio::test]
 async fn a_new_job_has_the_documented_defaults() {
     let tenant = tenant().await;
@@ -81,7 +81,7 @@ async fn a_faulty_job_is_refused_with_its_field() {
     assert_eq!(tenant.planner.get("/jobs").await.ok()["total_count"], 0);
 }
 
-/// P-291, P-292: links are kept on both sides, a cycle is refused and changes nothing.
+/// P-158, P-159, P-277, P-278: links are kept on both sides, a cycle is refused and changes nothing.
 #[tokio::test]
 async fn links_are_kept_in_step_and_never_form_a_cycle() {
     let tenant = tenant().await;

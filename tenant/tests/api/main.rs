@@ -17,6 +17,7 @@ mod documents;
 mod eta;
 mod execution;
 mod exports;
+mod fields;
 mod files;
 mod filing;
 mod fleet;

@@ -7,7 +7,7 @@ use crate::moves::{assert_timed, put_on};
 use crate::runs::{driver, run};
 use crate::support::tenant;
 
-/// P-011, X-4xx: a scenario has a name and a day and begins in planning; deleting sends its jobs to the pool; the last
+/// P-011, R-27: a scenario has a name and a day and begins in planning; deleting sends its jobs to the pool; the last
 /// one stays.
 #[tokio::test]
 async fn a_scenario_is_made_and_deleted() {

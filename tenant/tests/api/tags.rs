@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::support::tenant;
 
-/// A-4xx: the six generic calls, the envelope and the texts of faults.
+/// P-184, P-231: the generic calls, the envelope and the texts of faults.
 #[tokio::test]
 async fn a_tag_is_made_found_changed_and_deleted() {
     let tenant = tenant().await;

@@ -203,7 +203,7 @@ async fn a_link_expires() {
     }
 }
 
-/// P-3xx, S-43: a mail per address with the link; each item has its own result; nothing is sent for a strange token.
+/// P-022, P-221, S-43: a mail per address with the link; each item has its own result; nothing is sent for a strange token.
 #[tokio::test]
 async fn links_are_sent_by_mail() {
     let ready = ready().await;

@@ -14,6 +14,8 @@ const signedIn: Access = [[], []];
 /** Levels by path, most special first. Paths that are not listed need no level of their own. */
 const ACCESS: readonly (readonly [RegExp, Access])[] = [
   [/^\/users\/me/, signedIn],
+  // Opened by their links; the server decides.
+  [/^\/(jobs\/tracking|jobs_tracking|runsheet)\//, signedIn],
   [/^\/jobs\/[^/]+\/assign_tags|^\/jobs\/assign_tags/, [["jobs_read"], ["jobs_write"], ["jobs_write"]]],
   [/^\/jobs\/\d+\/proofs/, proofs],
   [/^\/jobs\/search_pod/, [["jobs_read", "proofs_read"], []]],
@@ -69,6 +71,7 @@ const ACCESS: readonly (readonly [RegExp, Access])[] = [
   [/^\/secrets\/sms_configuration/, [[], ["organisation_settings_write"]]],
   [/^\/(config_values|checklist\/definitions|udf|secrets)/, settings],
   [/^\/password_policy/, [["password_policy_read"], ["password_policy_write"]]],
+  [/^\/filename_regex\/test/, [[], ["filename_regex_read"]]],
   [/^\/filename_regex/, [["filename_regex_read"], ["filename_regex_write"]]],
   [/^\/gefco\/run_code_maps/, [["run_code_maps_read"], ["run_code_maps_write"]]],
   [/^\/gefco\/excel-kpi/, [["kpi_read"], []]],

@@ -4513,6 +4513,41 @@ export interface components {
             /** @default null */
             territory_group_ids?: number[] | null;
         };
+        /** @description How the driver's page and the job form behave. */
+        AppSettings: {
+            /** @default true */
+            allow_out_of_sequence: boolean;
+            /**
+             * Format: int64
+             * @default 30
+             */
+            gps_interval_seconds: number;
+            /** @default en */
+            language: string;
+            /** @default true */
+            offline_allowed: boolean;
+            /** @default true */
+            require_end_odometer: boolean;
+            /** @default true */
+            require_start_odometer: boolean;
+            /** @default false */
+            require_start_photo: boolean;
+            /**
+             * @description Names of job fields.
+             * @default [
+             *       "uid",
+             *       "location",
+             *       "customer_name",
+             *       "customer_email",
+             *       "spec_type",
+             *       "phone_number",
+             *       "size"
+             *     ]
+             */
+            required_job_fields: string[];
+            /** @default true */
+            show_customer_phone: boolean;
+        };
         /** @description Where the jobs are made. */
         Around: {
             /** Format: double */
@@ -5534,6 +5569,46 @@ export interface components {
             /** @description Where the vehicle is. */
             vehicle_position: components["schemas"]["Position"] | null;
         };
+        /** @description What customers see of their delivery. */
+        DeliveryTrackingSettings: {
+            /** @default null */
+            contact_email: string | null;
+            /** @default null */
+            contact_phone: string | null;
+            /** @default null */
+            email_subject: string | null;
+            /** @default null */
+            email_text: string | null;
+            /** @default true */
+            enabled: boolean;
+            /**
+             * Format: int64
+             * @description Days after the scheduled day.
+             * @default 14
+             */
+            link_valid_days: number;
+            /**
+             * Format: int64
+             * @default null
+             */
+            logo_file_id: number | null;
+            /**
+             * Format: int64
+             * @description Minutes before the expected arrival from which the vehicle shows.
+             * @default 60
+             */
+            position_visible_minutes: number;
+            /** @default null */
+            primary_colour: string | null;
+            /** @default true */
+            show_driver_name: boolean;
+            /** @default true */
+            show_eta_range: boolean;
+            /** @default true */
+            show_stops_before: boolean;
+            /** @default true */
+            show_vehicle_position: boolean;
+        };
         /** @description A run and how its sheet goes out. */
         DispatchItem: {
             /** @description `email`, `sms` or `qrcode`. */
@@ -5546,6 +5621,33 @@ export interface components {
         };
         /** @description How messages to drivers leave. */
         DispatchMethod: "email" | "sms";
+        /** @description How run sheets are sent. */
+        DispatchSettings: {
+            /** @default true */
+            attach_pdf: boolean;
+            /** @default true */
+            auto_set_tracking_stage: boolean;
+            /**
+             * @description Addresses that get every run sheet too.
+             * @default []
+             */
+            copy_to: string[];
+            /**
+             * @description `{run}` and `{date}` are filled in.
+             * @default Run sheet {run} {date}
+             */
+            email_subject: string;
+            /** @default null */
+            email_text: string | null;
+            /**
+             * Format: int64
+             * @description Hours from the beginning of the scheduled day, or from the dispatch when that is later.
+             * @default 48
+             */
+            link_valid_hours: number;
+            /** @default null */
+            sms_text: string | null;
+        };
         /** @description What became of one run. */
         Dispatched: {
             /** @description Why not. */
@@ -6719,6 +6821,237 @@ export interface components {
              * @description Jobs that took a row's values.
              */
             updated: number;
+        };
+        /** @description A group as it is set. */
+        Information: components["schemas"]["RescheduleSettings"] | components["schemas"]["NotificationSettings"] | components["schemas"]["AppSettings"] | components["schemas"]["PodSettings"] | components["schemas"]["DeliveryTrackingSettings"] | components["schemas"]["DispatchSettings"] | components["schemas"]["UdfConfig"];
+        InformationFields: {
+            /** @default true */
+            allow_note?: boolean;
+            /** @default false */
+            allow_safe_drop?: boolean;
+            /**
+             * @description Names of weekdays.
+             * @default [
+             *       "monday",
+             *       "tuesday",
+             *       "wednesday",
+             *       "thursday",
+             *       "friday"
+             *     ]
+             */
+            allowed_days?: string[];
+            /** @default false */
+            enabled?: boolean;
+            /**
+             * Format: int64
+             * @default 7
+             */
+            max_days_ahead?: number;
+            /**
+             * Format: int64
+             * @description Hours before the planned day begins.
+             * @default 12
+             */
+            min_notice_hours?: number;
+        } | {
+            /**
+             * @description When somebody is told about a late job.
+             * @default {
+             *       "enabled": false,
+             *       "notify_customer": false,
+             *       "recipients": [],
+             *       "repeat_minutes": 30,
+             *       "threshold_minutes": 60
+             *     }
+             */
+            eta_alert?: {
+                /** @default false */
+                enabled?: boolean;
+                /** @default false */
+                notify_customer?: boolean;
+                /**
+                 * @description Addresses.
+                 * @default []
+                 */
+                recipients?: string[];
+                /**
+                 * Format: int64
+                 * @description Minutes after which a job that grew later is told again.
+                 * @default 30
+                 */
+                repeat_minutes?: number;
+                /**
+                 * Format: int64
+                 * @description Minutes later than planned.
+                 * @default 60
+                 */
+                threshold_minutes?: number;
+            };
+            /** @default true */
+            on_delivered?: boolean;
+            /** @default false */
+            on_dispatch?: boolean;
+            /** @default true */
+            on_failed?: boolean;
+            /** @default false */
+            on_next_stop?: boolean;
+            /**
+             * @description Where answers go.
+             * @default null
+             */
+            reply_to?: string | null;
+            /**
+             * @description Name that mails come from.
+             * @default null
+             */
+            sender_name?: string | null;
+        } | {
+            /** @default true */
+            allow_out_of_sequence?: boolean;
+            /**
+             * Format: int64
+             * @default 30
+             */
+            gps_interval_seconds?: number;
+            /** @default en */
+            language?: string;
+            /** @default true */
+            offline_allowed?: boolean;
+            /** @default true */
+            require_end_odometer?: boolean;
+            /** @default true */
+            require_start_odometer?: boolean;
+            /** @default false */
+            require_start_photo?: boolean;
+            /**
+             * @description Names of job fields.
+             * @default [
+             *       "uid",
+             *       "location",
+             *       "customer_name",
+             *       "customer_email",
+             *       "spec_type",
+             *       "phone_number",
+             *       "size"
+             *     ]
+             */
+            required_job_fields?: string[];
+            /** @default true */
+            show_customer_phone?: boolean;
+        } | {
+            /**
+             * @description Whether customers may download it.
+             * @default true
+             */
+            customer_download?: boolean;
+            /** @default null */
+            footer_text?: string | null;
+            /**
+             * Format: int64
+             * @default null
+             */
+            logo_file_id?: number | null;
+            /**
+             * Format: uint
+             * @default 5
+             */
+            max_photos?: number;
+            /** @default false */
+            photo_required?: boolean;
+            /** @default true */
+            reason_required_on_failure?: boolean;
+            /** @default true */
+            signature_name_required?: boolean;
+            /** @default true */
+            signature_required?: boolean;
+            /** @default false */
+            unit_scan_required?: boolean;
+        } | {
+            /** @default null */
+            contact_email?: string | null;
+            /** @default null */
+            contact_phone?: string | null;
+            /** @default null */
+            email_subject?: string | null;
+            /** @default null */
+            email_text?: string | null;
+            /** @default true */
+            enabled?: boolean;
+            /**
+             * Format: int64
+             * @description Days after the scheduled day.
+             * @default 14
+             */
+            link_valid_days?: number;
+            /**
+             * Format: int64
+             * @default null
+             */
+            logo_file_id?: number | null;
+            /**
+             * Format: int64
+             * @description Minutes before the expected arrival from which the vehicle shows.
+             * @default 60
+             */
+            position_visible_minutes?: number;
+            /** @default null */
+            primary_colour?: string | null;
+            /** @default true */
+            show_driver_name?: boolean;
+            /** @default true */
+            show_eta_range?: boolean;
+            /** @default true */
+            show_stops_before?: boolean;
+            /** @default true */
+            show_vehicle_position?: boolean;
+        } | {
+            /** @default true */
+            attach_pdf?: boolean;
+            /** @default true */
+            auto_set_tracking_stage?: boolean;
+            /**
+             * @description Addresses that get every run sheet too.
+             * @default []
+             */
+            copy_to?: string[];
+            /**
+             * @description `{run}` and `{date}` are filled in.
+             * @default Run sheet {run} {date}
+             */
+            email_subject?: string;
+            /** @default null */
+            email_text?: string | null;
+            /**
+             * Format: int64
+             * @description Hours from the beginning of the scheduled day, or from the dispatch when that is later.
+             * @default 48
+             */
+            link_valid_hours?: number;
+            /** @default null */
+            sms_text?: string | null;
+        } | {
+            /** @default true */
+            enabled?: boolean;
+            /**
+             * Format: int64
+             * @default 20
+             */
+            max_actions?: number;
+            /**
+             * Format: int64
+             * @default 3
+             */
+            retries?: number;
+            /**
+             * Format: int64
+             * @default null
+             */
+            signing_secret_id?: number | null;
+            /**
+             * Format: int64
+             * @default 10
+             */
+            webhook_timeout_seconds?: number;
         };
         /** @description A job as items name it. */
         ItemJob: {
@@ -7969,6 +8302,60 @@ export interface components {
              * @default null
              */
             territory_group_ids?: number[] | null;
+        };
+        /** @description What customers are told by mail. */
+        NotificationSettings: {
+            /**
+             * @description When somebody is told about a late job.
+             * @default {
+             *       "enabled": false,
+             *       "notify_customer": false,
+             *       "recipients": [],
+             *       "repeat_minutes": 30,
+             *       "threshold_minutes": 60
+             *     }
+             */
+            eta_alert: {
+                /** @default false */
+                enabled: boolean;
+                /** @default false */
+                notify_customer: boolean;
+                /**
+                 * @description Addresses.
+                 * @default []
+                 */
+                recipients: string[];
+                /**
+                 * Format: int64
+                 * @description Minutes after which a job that grew later is told again.
+                 * @default 30
+                 */
+                repeat_minutes: number;
+                /**
+                 * Format: int64
+                 * @description Minutes later than planned.
+                 * @default 60
+                 */
+                threshold_minutes: number;
+            };
+            /** @default true */
+            on_delivered: boolean;
+            /** @default false */
+            on_dispatch: boolean;
+            /** @default true */
+            on_failed: boolean;
+            /** @default false */
+            on_next_stop: boolean;
+            /**
+             * @description Where answers go.
+             * @default null
+             */
+            reply_to: string | null;
+            /**
+             * @description Name that mails come from.
+             * @default null
+             */
+            sender_name: string | null;
         };
         /** @description What an optimisation strives for. */
         Objective: "fewest_runs" | "shortest_time" | "shortest_distance" | "balanced";
@@ -9568,6 +9955,36 @@ export interface components {
             runs: components["schemas"]["RunDetail"][];
             scenario: components["schemas"]["Scenario"];
         };
+        /** @description What a proof of delivery must have, and how it looks. */
+        PodSettings: {
+            /**
+             * @description Whether customers may download it.
+             * @default true
+             */
+            customer_download: boolean;
+            /** @default null */
+            footer_text: string | null;
+            /**
+             * Format: int64
+             * @default null
+             */
+            logo_file_id: number | null;
+            /**
+             * Format: uint
+             * @default 5
+             */
+            max_photos: number;
+            /** @default false */
+            photo_required: boolean;
+            /** @default true */
+            reason_required_on_failure: boolean;
+            /** @default true */
+            signature_name_required: boolean;
+            /** @default true */
+            signature_required: boolean;
+            /** @default false */
+            unit_scan_required: boolean;
+        };
         /** @description Where the vehicle is. */
         Position: {
             /**
@@ -10117,6 +10534,37 @@ export interface components {
             time_from: string | null;
             /** @description Not after, `HH:mm`. */
             time_to: string | null;
+        };
+        /** @description Whether and how customers may ask for another time. */
+        RescheduleSettings: {
+            /** @default true */
+            allow_note: boolean;
+            /** @default false */
+            allow_safe_drop: boolean;
+            /**
+             * @description Names of weekdays.
+             * @default [
+             *       "monday",
+             *       "tuesday",
+             *       "wednesday",
+             *       "thursday",
+             *       "friday"
+             *     ]
+             */
+            allowed_days: string[];
+            /** @default false */
+            enabled: boolean;
+            /**
+             * Format: int64
+             * @default 7
+             */
+            max_days_ahead: number;
+            /**
+             * Format: int64
+             * @description Hours before the planned day begins.
+             * @default 12
+             */
+            min_notice_hours: number;
         };
         /** @description Whether and how the customer may ask for another day. */
         RescheduleTerms: {
@@ -11907,6 +12355,22 @@ export interface components {
             /** @default null */
             sender?: string | null;
         };
+        /** @description The account as it is shown. Those who only send see whether it is on. */
+        SmsConfiguration: {
+            account?: string | null;
+            /** @description A mask. */
+            api_key?: string | null;
+            /** @description Where an `http` gateway is. */
+            base_url?: string | null;
+            enabled: boolean;
+            /** @description `http` or `outbox`. */
+            provider?: string | null;
+            sender?: string | null;
+        };
+        /** @description The account is gone. */
+        SmsConfigurationRemoved: {
+            success: boolean;
+        };
         /** @description An organisation as operators see it. */
         Standing: {
             /** @description Whether migrations are tried here first. */
@@ -12532,6 +12996,31 @@ export interface components {
              */
             name?: string | null;
         };
+        /** @description Limits of events and actions. */
+        UdfConfig: {
+            /** @default true */
+            enabled: boolean;
+            /**
+             * Format: int64
+             * @default 20
+             */
+            max_actions: number;
+            /**
+             * Format: int64
+             * @default 3
+             */
+            retries: number;
+            /**
+             * Format: int64
+             * @default null
+             */
+            signing_secret_id: number | null;
+            /**
+             * Format: int64
+             * @default 10
+             */
+            webhook_timeout_seconds: number;
+        };
         /** @description Something that can happen. */
         UdfEvent: {
             /** @description What conditions can ask about. */
@@ -13128,6 +13617,24 @@ export interface components {
         };
         /** @description Unit in which weights are shown and typed. */
         WeightUnit: "kg" | "lb";
+        /** @description Which group of which organisation. */
+        Which: {
+            /**
+             * @description Name of the group.
+             * @enum {string}
+             */
+            group: "reschedule_settings" | "notification_settings" | "app_settings" | "pod_settings" | "delivery_tracking_settings" | "dispatch_settings" | "udf_config";
+            /**
+             * Format: int64
+             * @description The caller's organisation.
+             */
+            id: number;
+        };
+        /** @description Which option. */
+        Which2: {
+            /** @description As `GET /location_options` answered it. */
+            id: string;
+        };
         /** @description A job with everything. */
         WholeJob: {
             /** @description Earliest arrival, `HH:mm`. */
@@ -18461,7 +18968,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: number;
+                /** @description As `GET /location_options` answered it. */
+                id: string;
             };
             cookie?: never;
         };
@@ -19598,19 +20106,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Name of the group. */
+                group: "reschedule_settings" | "notification_settings" | "app_settings" | "pod_settings" | "delivery_tracking_settings" | "dispatch_settings" | "udf_config";
+                /** @description The caller's organisation. */
                 id: number;
-                group: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description A group as it is set. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["Information"];
                 };
             };
             /** @description Error */
@@ -19629,25 +20140,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Name of the group. */
+                group: "reschedule_settings" | "notification_settings" | "app_settings" | "pod_settings" | "delivery_tracking_settings" | "dispatch_settings" | "udf_config";
+                /** @description The caller's organisation. */
                 id: number;
-                group: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["InformationFields"];
             };
         };
         responses: {
+            /** @description A group as it is set. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["Information"];
                 };
             };
             /** @description Error */
@@ -23596,12 +24108,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The account as it is shown. Those who only send see whether it is on. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["SmsConfiguration"];
                 };
             };
             /** @description Error */
@@ -23629,12 +24142,13 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The account as it is shown. Those who only send see whether it is on. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["SmsConfiguration"];
                 };
             };
             /** @description Error */
@@ -23657,12 +24171,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The account is gone. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["SmsConfigurationRemoved"];
                 };
             };
             /** @description Error */

@@ -3,6 +3,8 @@ export const settings = {
   httpGateway: "HTTP gateway",
   outboxOnly: "Outbox only (nothing is sent)",
   smsDeleteFailed: "Failed to delete SMS configuration",
+  smsDelete: "Delete SMS configuration",
+  smsDeleteText: "The stored key cannot be brought back. Messages are no longer sent by SMS.",
   smsConfiguration: "SMS configuration",
   smsFetchFailed: "Failed to fetch SMS configuration",
   smsUpdateFailed: "Failed to update SMS configuration",

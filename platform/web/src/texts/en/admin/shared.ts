@@ -57,7 +57,6 @@ export const shared = {
   date: "Date",
   driver: "Driver",
   vehicle: "Vehicle",
-  patternInvalid: "Pattern is not a valid regular expression",
   capacity: "Capacity",
   fuelConsumption: "Fuel consumption (l/100 km)",
   co2PerLitre: "CO2 per litre (g)",
