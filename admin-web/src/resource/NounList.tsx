@@ -1,4 +1,4 @@
-import { texts, fill } from "@routewright/web";
+import { fill, isMaster, texts, useSession } from "@routewright/web";
 import { Alert, Box, Button, Typography } from "@mui/material";
 import {
   BulkDeleteButton,
@@ -88,6 +88,8 @@ export function NounList({ noun }: { noun: Noun }) {
 /** The rows of the list around it. */
 export function NounTable({ noun }: { noun: Noun }) {
   const mayDelete = useMayDelete(noun);
+  const master = useSession((state) => isMaster(state.user));
+  const columns = noun.columns.filter((column) => !column.byMaster || master);
   const { hasEdit } = useResourceDefinition();
   const createPath = useCreatePath();
   const target = noun.opens ?? (hasEdit ? noun.name : undefined);
@@ -107,9 +109,9 @@ export function NounTable({ noun }: { noun: Noun }) {
           <BulkExportButton />
         )
       }
-      hiddenColumns={noun.columns.filter((column) => column.hidden).map((column) => column.source)}
+      hiddenColumns={columns.filter((column) => column.hidden).map((column) => column.source)}
     >
-      {noun.columns.map((column, index) => (
+      {columns.map((column, index) => (
         <DataTable.Col
           key={column.source}
           source={column.source}
