@@ -1,4 +1,4 @@
-import { fill, isMaster, texts, useSession } from "@routewright/web";
+import { fill, isMaster, texts, toastWarning, useSession } from "@routewright/web";
 import { Alert, Box, Button, Typography } from "@mui/material";
 import {
   BulkDeleteButton,
@@ -74,7 +74,11 @@ export function NounList({ noun }: { noun: Noun }) {
       perPage={PAGE_SIZE}
       debounce={noun.searchPause ?? SEARCH_PAUSE}
       pagination={<Pagination rowsPerPageOptions={PAGE_SIZES} />}
-      exporter={(records: RaRecord[]) => exportCsv(noun, records)}
+      exporter={(records: RaRecord[]) => {
+        exportCsv(noun, records);
+        if (records.length >= MOST_EXPORTED)
+          toastWarning(fill(texts.admin.shared.exportedFirst, { n: MOST_EXPORTED }));
+      }}
       empty={<Nothing noun={noun} />}
       error={<ListError />}
       component={Sheet}
