@@ -1,4 +1,4 @@
-import { texts, fill } from "@routewright/web";
+import { fill, isMaster, texts, toastWarning, useSession } from "@routewright/web";
 import { Alert, Box, Button, Typography } from "@mui/material";
 import {
   BulkDeleteButton,
@@ -74,7 +74,11 @@ export function NounList({ noun }: { noun: Noun }) {
       perPage={PAGE_SIZE}
       debounce={noun.searchPause ?? SEARCH_PAUSE}
       pagination={<Pagination rowsPerPageOptions={PAGE_SIZES} />}
-      exporter={(records: RaRecord[]) => exportCsv(noun, records)}
+      exporter={(records: RaRecord[]) => {
+        exportCsv(noun, records);
+        if (records.length >= MOST_EXPORTED)
+          toastWarning(fill(texts.admin.shared.exportedFirst, { n: MOST_EXPORTED }));
+      }}
       empty={<Nothing noun={noun} />}
       error={<ListError />}
       component={Sheet}
@@ -88,6 +92,8 @@ export function NounList({ noun }: { noun: Noun }) {
 /** The rows of the list around it. */
 export function NounTable({ noun }: { noun: Noun }) {
   const mayDelete = useMayDelete(noun);
+  const master = useSession((state) => isMaster(state.user));
+  const columns = noun.columns.filter((column) => !column.byMaster || master);
   const { hasEdit } = useResourceDefinition();
   const createPath = useCreatePath();
   const target = noun.opens ?? (hasEdit ? noun.name : undefined);
@@ -107,9 +113,9 @@ export function NounTable({ noun }: { noun: Noun }) {
           <BulkExportButton />
         )
       }
-      hiddenColumns={noun.columns.filter((column) => column.hidden).map((column) => column.source)}
+      hiddenColumns={columns.filter((column) => column.hidden).map((column) => column.source)}
     >
-      {noun.columns.map((column, index) => (
+      {columns.map((column, index) => (
         <DataTable.Col
           key={column.source}
           source={column.source}

@@ -1,4 +1,4 @@
-import { saveFile } from "@routewright/web";
+import { isMaster, saveFile, session } from "@routewright/web";
 import Papa from "papaparse";
 import type { RaRecord } from "react-admin";
 import { plainText } from "./Cell.tsx";
@@ -8,9 +8,10 @@ import { valueAt } from "./value.ts";
 
 /** The noun's columns of the given records as CSV text; values that a spreadsheet would run are defused. */
 export function toCsv(noun: Noun, records: RaRecord[]): string {
-  const fields = noun.columns.map((column) => columnLabel(column));
+  const columns = noun.columns.filter((column) => !column.byMaster || isMaster(session().user));
+  const fields = columns.map((column) => columnLabel(column));
   const data = records.map((record) =>
-    noun.columns.map((column) => plainText(column, valueAt(record, column.source))),
+    columns.map((column) => plainText(column, valueAt(record, column.source))),
   );
   return Papa.unparse({ fields, data }, { escapeFormulae: true });
 }

@@ -42,6 +42,8 @@ export interface Column {
   sortable?: false;
   /** Left out until the user chooses it. */
   hidden?: true;
+  /** Only users of the organisation Master see it: their lists hold records of all organisations. */
+  byMaster?: true;
   /** Own cell, where no kind fits. */
   render?: (record: RaRecord) => ReactNode;
 }

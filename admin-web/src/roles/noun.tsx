@@ -15,6 +15,7 @@ export const roles: Noun = {
   columns: [
     { source: "name" },
     { source: "access_levels", kind: "count", sortable: false },
+    { source: "organisation_id", reference: "management/organisations", sortable: false, byMaster: true },
     { source: "created", kind: "moment" },
   ],
   form: RoleForm,

@@ -25,6 +25,7 @@ export const users: Noun = {
     { source: "phone_number", sortable: false },
     { source: "haulier_id", reference: "transport_management/hauliers", sortable: false, hidden: true },
     { source: "role.name", label: texts.admin.shared.role },
+    { source: "organisation_id", reference: "management/organisations", sortable: false, byMaster: true },
     { source: "last_login", kind: "moment" },
     { source: "created", kind: "moment", hidden: true },
   ],

@@ -33,6 +33,44 @@ describe("planner's tools", () => {
   const territories = async (): Promise<Territory[]> =>
     (await firm.admin.get<List<Territory>>("/territories")).data;
 
+  it("P-087, P-089, P-093, P-098: a unit of a job is put into a new container, which is then edited", async () => {
+    const { page } = planner;
+    await page.getByRole("button", { name: "Details S-1" }).click();
+    await page.getByRole("button", { name: "Attachments" }).click();
+    const dialog = page.getByRole("dialog", { name: "Job Attachments" });
+    await dialog.getByRole("tab", { name: "Containers" }).click();
+    await dialog.getByRole("button", { name: "Add new" }).click();
+    await dialog.getByLabel("UID").fill("K-1");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Choose at least one unit").waitFor();
+    await dialog.getByLabel("Units").click();
+    await page.getByRole("option", { name: "U-1" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("K-1", { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Edit" }).click();
+    await dialog.getByLabel("UID").fill("K-2");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("K-2", { exact: true }).waitFor();
+    const { data } = await firm.admin.get<List<{ uid: string; units: { uid: string }[] }>>("/containers");
+    expect(data.map(({ uid, units }) => [uid, units.map((unit) => unit.uid)])).toEqual([["K-2", ["U-1"]]]);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+  });
+
+  it("A-081, A-082: the full-screen views carry their titles", async () => {
+    const { page } = planner;
+    for (const [path, title] of [
+      ["liveview", "Live Overview"],
+      ["customerview", "Customer View"],
+    ]) {
+      await page.goto(`/${path}?active_scenario=${firm.scenario.id}`);
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+      expect(await page.title()).toBe(`${title} · Routewright`);
+    }
+    await page.goto(`/?active_scenario=${firm.scenario.id}`);
+    await page.getByRole("list", { name: "Jobs" }).getByRole("listitem").first().waitFor();
+  });
+
   it("A-150 to A-152, A-269 to A-281, A-306: the tutorial leads from the depot to the modules", async () => {
     const { page } = planner;
     await page.getByRole("button", { name: "User menu" }).click();

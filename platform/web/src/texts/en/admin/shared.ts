@@ -60,4 +60,5 @@ export const shared = {
   capacity: "Capacity",
   fuelConsumption: "Fuel consumption (l/100 km)",
   co2PerLitre: "CO2 per litre (g)",
+  exportedFirst: "Only the first {n} are in the file. Narrow the list for the rest.",
 };
