@@ -181,9 +181,14 @@ async fn jobs_are_found_and_tagged_together() {
         let body = json!({"job_ids": [first, second], "tag_ids": tags});
         let answer = tenant.planner.call(method, "/jobs/assign_tags_bulk", Some(body)).await.ok();
         let jobs = answer.as_array().expect("a list");
-        jobs.iter().map(|job| (job["tags"].as_array().map_or(0, Vec::len), job["tags"][0]["name"].clone())).collect()
+        jobs.iter()
+            .map(|job| (job["tags"].as_array().map_or(0, Vec::len), job["tags"][0]["name"].clone()))
+            .collect()
     };
-    assert_eq!(assign(http::Method::PUT, json!([cold, fragile])).await, [(2, json!("Cold")), (2, json!("Cold"))]);
+    assert_eq!(
+        assign(http::Method::PUT, json!([cold, fragile])).await,
+        [(2, json!("Cold")), (2, json!("Cold"))]
+    );
     let left = assign(http::Method::DELETE, json!([cold])).await;
     assert_eq!(left, [(1, json!("Fragile")), (1, json!("Fragile"))]);
     assert_eq!(assign(http::Method::POST, json!([cold])).await[0].0, 2);
