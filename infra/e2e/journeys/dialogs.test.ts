@@ -257,6 +257,25 @@ describe("the planner's dialogs", () => {
     await page.getByRole("dialog").first().waitFor({ state: "detached" });
   });
 
+  it("X-053: the progress report counts what is done, and says what went wrong", async () => {
+    const { page } = planner;
+    const [run] = firm.runs;
+    const stops = firm.jobs.filter((job) => job.run_id === run?.id);
+    await firm.admin.call("POST", "/job_proofs", {
+      job_id: stops[0]?.id,
+      success: false,
+      record_time: "2026-11-22 09:00:00",
+      comments: "Nobody opened",
+    });
+    await page.goto(`/progress-report/${firm.scenario.id}`);
+    await page.getByRole("heading", { name: /Dialogs day/ }).waitFor();
+    const row = page.getByRole("row").filter({ hasText: run?.uid ?? "" });
+    await row.getByText(`1/${stops.length} · 1 Unsuccessful`).waitFor();
+    await row.getByText("Driving", { exact: true }).waitFor();
+    const wrong = page.getByRole("row").filter({ hasText: "Nobody opened" });
+    await wrong.getByText("2026/11/22 09:00").waitFor();
+  });
+
   it("left no error in the console", () => {
     expect(planner.faults).toEqual([]);
   });

@@ -85,7 +85,7 @@ export function JobRow({ job, top }: { job: Job; top: number }): ReactNode {
           {job.location.address}
         </Typography>
         <Typography variant="caption" color="textSecondary" noWrap component="div">
-          {run === undefined ? texts.jobs.unserved : `${run.uid} · ${job.seq ?? ""}`}
+          {job.run_id === null ? texts.jobs.unserved : `${run?.uid ?? "…"} · ${job.seq ?? ""}`}
           {window.some((time) => time !== "") && ` · ${window[0] || "…"}–${window[1] || "…"}`}
           {job.size !== null && ` · ${job.size}`}
         </Typography>

@@ -49,7 +49,7 @@ export function ProgressPage(): ReactNode {
     );
   const { totals } = data;
   const cards = [
-    [texts.jobs.title, totals.jobs_total],
+    [texts.jobs.title, totals.jobs],
     [texts.proofs.visited, totals.visited],
     [texts.proofs.successful, totals.successful],
     [texts.proofs.unsuccessful, totals.unsuccessful],
@@ -118,18 +118,18 @@ function Runs({ runs }: { runs: readonly ProgressRun[] }): ReactNode {
                 </Typography>
               </TableCell>
               <TableCell>
-                <Chip label={run.status} />
+                <Chip label={texts.runs.statuses[run.status]} />
               </TableCell>
               <TableCell>
                 <Typography variant="caption">
-                  {run.visited}/{run.jobs_total}
+                  {run.visited}/{run.jobs}
                   {run.unsuccessful > 0 && ` · ${run.unsuccessful} ${texts.proofs.unsuccessful}`}
                 </Typography>
                 <LinearProgress
                   aria-label={run.uid}
                   variant="determinate"
                   color={run.unsuccessful > 0 ? "warning" : "success"}
-                  value={run.jobs_total === 0 ? 0 : (run.visited / run.jobs_total) * 100}
+                  value={run.jobs === 0 ? 0 : (run.visited / run.jobs) * 100}
                 />
               </TableCell>
               <TableCell>
@@ -170,7 +170,7 @@ function Exceptions({ exceptions }: { exceptions: ProgressReport["exceptions"] }
               <TableCell>{item.job_uid}</TableCell>
               <TableCell>{item.customer_name}</TableCell>
               <TableCell>{item.reason}</TableCell>
-              <TableCell>{momentText(recordTimeMoment(item.record_time), zone)}</TableCell>
+              <TableCell>{momentText(recordTimeMoment(item.time), zone)}</TableCell>
               <TableCell>{item.comments}</TableCell>
               <TableCell>
                 {item.photos.map(({ id, link }, at) => (

@@ -38,7 +38,6 @@ export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
   const zone = useSession((state) => state.user?.organisation.timezone);
   const unit = useSession((state) => state.user?.organisation.settings.distance_unit ?? "km");
   const visited = stops.filter((job) => job.visited).length;
-  const unsuccessful = stops.filter((job) => job.visited && !job.successful).length;
   return (
     <Box
       role="listitem"
@@ -72,21 +71,6 @@ export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
                   sx={{ height: 18 }}
                 />
               )}
-              {run.status !== "pending" && visited < stops.length && (
-                <Chip
-                  label={fill(texts.runs.openJobs, { n: stops.length - visited })}
-                  variant="outlined"
-                  sx={{ height: 18 }}
-                />
-              )}
-              {unsuccessful > 0 && (
-                <Chip
-                  label={fill(texts.runs.unsuccessfulJobs, { n: unsuccessful })}
-                  color="error"
-                  variant="outlined"
-                  sx={{ height: 18 }}
-                />
-              )}
               {run.validated_at !== null && (
                 <ValidatedIcon color="success" sx={{ fontSize: 16 }} titleAccess={texts.runs.validated} />
               )}
@@ -106,6 +90,7 @@ export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
               {clockText(run.planned_start_time, zone)}–{clockText(run.planned_end_time, zone)} ·{" "}
               {durationText(run.total_driving_time)} · {distanceText(run.distance, unit)}
             </Typography>
+            <Left run={run} stops={stops} />
           </Box>
         </ButtonBase>
         <Tooltip title={hidden ? texts.runs.show : texts.runs.hide}>
@@ -128,6 +113,27 @@ export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
       <Collapse in={open} unmountOnExit>
         <StopList stops={stops} colour={run.route_colour} />
       </Collapse>
+    </Box>
+  );
+}
+
+/** Jobs without a proof, and those that did not succeed; nothing before the run has begun. */
+function Left({ run, stops }: Pick<RunCardProps, "run" | "stops">): ReactNode {
+  const open = run.status === "pending" ? 0 : stops.filter((job) => !job.visited).length;
+  const failed = stops.filter((job) => job.visited && !job.successful).length;
+  if (open === 0 && failed === 0) return null;
+  return (
+    <Box sx={{ display: "flex", gap: 1 }}>
+      {open > 0 && (
+        <Typography variant="caption" color="textSecondary">
+          {fill(texts.runs.openJobs, { n: open })}
+        </Typography>
+      )}
+      {failed > 0 && (
+        <Typography variant="caption" color="error">
+          {fill(texts.runs.unsuccessfulJobs, { n: failed })}
+        </Typography>
+      )}
     </Box>
   );
 }

@@ -92,7 +92,7 @@ mod tests {
         text.parse().expect("a number")
     }
 
-    /// X-6xx: cost = run + km + hours + drops; billed time is at least the minimum.
+    /// cost = run + km + hours + drops; billed time is at least the minimum.
     #[test]
     fn a_closed_run_is_charged_as_recorded() {
         let rate =

@@ -30,7 +30,7 @@ async fn a_driver_is_deleted_softly_and_restored() {
     assert_eq!(tenant.planner.get("/drivers").await.ok()["total_count"], 1);
 }
 
-/// adding a rate makes it the vehicle's, removing sets the first remaining one.
+/// adding a rate makes it the vehicle's, removing sets the first remaining one.
 #[tokio::test]
 async fn a_vehicle_uses_the_last_added_rate_and_falls_back_to_the_first() {
     let tenant = tenant().await;
@@ -56,7 +56,7 @@ async fn a_vehicle_uses_the_last_added_rate_and_falls_back_to_the_first() {
     tenant.planner.get("/billing_rates").await.refused(403);
 }
 
-/// P-392: client search-as-you-type with LOOKUP-FIELDS.
+/// P-392, P-393, P-394: client search-as-you-type with LOOKUP-FIELDS.
 #[tokio::test]
 async fn clients_are_looked_up_with_few_fields() {
     let tenant = tenant().await;

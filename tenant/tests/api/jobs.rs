@@ -21,7 +21,8 @@ pub(crate) async fn scenario(tenant: &Tenant) -> Value {
     tenant.planner.get("/scenarios").await.ok()["data"][0]["id"].clone()
 }
 
-/// P-131, P-132, P-135 to P-138, P-143, P-145, P-148 to P-150, P-252: defaults of a new job, the tracking token, blank windows.
+/// P-131, P-132, P-135 to P-138, P-143, P-145, P-148 to P-150, P-252, P-330, P-341, P-399: defaults of a new job, the
+/// tracking token, blank windows.
 #[tokio::test]
 async fn a_new_job_has_the_documented_defaults() {
     let tenant = tenant().await;
@@ -44,7 +45,7 @@ async fn a_new_job_has_the_documented_defaults() {
     assert_eq!(listed["data"][0]["id"], made["id"]);
 }
 
-/// P-311 to P-330: every faulty field is named, nothing is stored.
+/// P-323, P-324, P-328, P-329, P-334, P-335, P-338, P-340: every faulty field is named, nothing is stored.
 #[tokio::test]
 async fn a_faulty_job_is_refused_with_its_field() {
     let tenant = tenant().await;
@@ -112,7 +113,7 @@ async fn links_are_kept_in_step_and_never_form_a_cycle() {
     assert!(read(&delivery).await["pickup_from"].is_null());
 }
 
-/// P-251: a job moves between scenario and pool; of two planners one wins.
+/// P-251, P-410, P-411, P-416: a job moves between scenario and pool; of two planners one wins.
 #[tokio::test]
 async fn a_job_goes_to_the_pool_and_back_once() {
     let tenant = tenant().await;
@@ -132,7 +133,7 @@ async fn a_job_goes_to_the_pool_and_back_once() {
     assert_eq!(tenant.planner.get("/jobs/pool").await.ok()["total_count"], 0);
 }
 
-/// P-401: PUT replaces, POST adds, DELETE removes tags.
+/// P-403, P-404, P-405: PUT replaces, POST adds, DELETE removes tags.
 #[tokio::test]
 async fn tags_are_assigned_to_jobs() {
     let tenant = tenant().await;
@@ -157,4 +158,45 @@ async fn tags_are_assigned_to_jobs() {
     let removal = tenant.planner.call(http::Method::DELETE, &path, Some(json!({"tag_ids": [fragile]}))).await;
     assert!(names(removal.ok()).is_empty());
     tenant.planner.post(&path, json!({"tag_ids": [987_654]})).await.refused(400);
+}
+
+/// P-314, P-395 to P-398, P-406 to P-408, P-412: jobs of one uid beside each other, found by page and id, tagged together;
+/// one job of the pool taken into a scenario.
+#[tokio::test]
+async fn jobs_are_found_and_tagged_together() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let first = add(&tenant, &scenario, job("A")).await["id"].clone();
+    let second = add(&tenant, &scenario, job("A")).await["id"].clone();
+    let _ = add(&tenant, &scenario, job("AB")).await;
+    let path = format!("/jobs?scenario_ids={scenario}&uid_exact=A&per_page=1&page=2");
+    let page = tenant.planner.get(&path).await.ok();
+    let numbers = ["total_count", "total_pages", "per_page", "page"].map(|name| page[name].clone());
+    assert_eq!((numbers, &page["data"][0]["id"]), ([json!(2), json!(2), json!(1), json!(2)], &first));
+    let both = tenant.planner.get(&format!("/jobs?job_ids={first},{second}")).await.ok();
+    assert_eq!(both["total_count"], 2);
+
+    let tag = async |name: &str| tenant.admin.post("/tags", json!({"name": name})).await.ok()["id"].clone();
+    let (cold, fragile) = (tag("Cold").await, tag("Fragile").await);
+    let assign = async |method: http::Method, tags: Value| -> Vec<(usize, Value)> {
+        let body = json!({"job_ids": [first, second], "tag_ids": tags});
+        let answer = tenant.planner.call(method, "/jobs/assign_tags_bulk", Some(body)).await.ok();
+        let jobs = answer.as_array().expect("a list");
+        jobs.iter()
+            .map(|job| (job["tags"].as_array().map_or(0, Vec::len), job["tags"][0]["name"].clone()))
+            .collect()
+    };
+    assert_eq!(
+        assign(http::Method::PUT, json!([cold, fragile])).await,
+        [(2, json!("Cold")), (2, json!("Cold"))]
+    );
+    let left = assign(http::Method::DELETE, json!([cold])).await;
+    assert_eq!(left, [(1, json!("Fragile")), (1, json!("Fragile"))]);
+    assert_eq!(assign(http::Method::POST, json!([cold])).await[0].0, 2);
+
+    let pooled = tenant.planner.post("/jobs", job("P")).await.ok();
+    let body = json!({"job_id": pooled["id"], "scenario_id": scenario});
+    let taken = tenant.planner.put("/jobs/pool/to_scenario", body).await.ok();
+    assert_eq!((&taken["id"], &taken["scenario_id"]), (&pooled["id"], &scenario));
+    assert_eq!(tenant.planner.get("/jobs/pool").await.ok()["total_count"], 0);
 }

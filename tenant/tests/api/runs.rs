@@ -30,7 +30,7 @@ pub(crate) fn merge(body: &mut Value, fields: Value) {
     }
 }
 
-/// P-210 to P-218, X-018, X-333, X-489: a run takes its driver over, whatever is given wins, capacity defaults to '0'.
+/// P-210 to P-218, X-018, X-171, X-173, X-180, X-183, X-184, X-185, X-187, X-190 to: a run takes its driver over, whatever is given wins, capacity defaults to '0'.
 #[tokio::test]
 async fn a_run_takes_its_driver_over() {
     let tenant = tenant().await;
@@ -174,7 +174,7 @@ async fn faulty_changes_are_refused_with_the_documented_texts() {
     assert!(changed["end_location"].is_null());
 }
 
-/// S-01, S-02, S-45: actuals make the status, a later change voids the validation, everything is kept in
+/// S-01, S-02, S-45: actuals make the status, a later change voids the validation, everything is kept in
 /// the log; rates are shown to those who may see them.
 #[tokio::test]
 async fn actuals_validation_and_cost() {

@@ -7,7 +7,8 @@ use crate::moves::{assert_timed, put_on};
 use crate::runs::{driver, run};
 use crate::support::tenant;
 
-/// P-011, R-27: a scenario has a name and a day and begins in planning; deleting sends its jobs to the pool; the last
+/// P-011, R-27, X-031, X-037, X-436, X-437, X-442, X-509, X-511, X-512, X-514: a scenario has a name and a day and begins
+/// in planning; deleting sends its jobs to the pool; the last
 /// one stays.
 #[tokio::test]
 async fn a_scenario_is_made_and_deleted() {

@@ -22,7 +22,7 @@ async fn set(ready: &Ready, group: &str, value: Value) {
     let _ = admin.put(&path, value).await.ok();
 }
 
-/// P-4xx, X-059, L-16, S-07: the page of a planned delivery; nothing of others, no key of anything else; 401 with the
+/// P-446, P-450, X-059, L-16, S-07: the page of a planned delivery; nothing of others, no key of anything else; 401 with the
 /// documented text for what opens nothing.
 #[tokio::test]
 async fn a_link_shows_one_delivery_and_nothing_else() {
@@ -134,7 +134,7 @@ async fn the_page_follows_the_driver() {
     assert_eq!(page(&ready, 2).await["status"], "failed");
 }
 
-/// C-24: units, returns and proofs behind the token, whatever the modules; the proof of delivery as PDF, if
+/// P-447, P-448, P-449, P-378, X-505, X-506, C-24: units, returns and proofs behind the token, whatever the modules; the proof of delivery as PDF, if
 /// customers may have it.
 #[tokio::test]
 async fn proofs_are_seen_behind_the_link() {
@@ -203,7 +203,7 @@ async fn a_link_expires() {
     }
 }
 
-/// P-022, P-221, S-43: a mail per address with the link; each item has its own result; nothing is sent for a strange token.
+/// P-022, P-221, P-421, S-43: a mail per address with the link; each item has its own result; nothing is sent for a strange token.
 #[tokio::test]
 async fn links_are_sent_by_mail() {
     let ready = ready().await;

@@ -37,45 +37,9 @@ export type ScenarioTemplate = Refined<
 >;
 
 /** Answer of `GET /scenarios/{id}/progress_report`. */
-export interface ProgressReport {
-  scenario: { id: number; name: string; scheduled_date: string; stage: Stage };
-  runs: ProgressRun[];
-  totals: {
-    jobs_total: number;
-    visited: number;
-    successful: number;
-    unsuccessful: number;
-    late: number;
-  };
-  exceptions: {
-    job_uid: string;
-    customer_name: string | null;
-    reason: string | null;
-    record_time: string;
-    comments: string | null;
-    photos: { id: number; link: string }[];
-  }[];
-}
+export type ProgressReport = Schemas["ProgressReport"];
 
-export interface ProgressRun {
-  run_id: number;
-  uid: string;
-  driver: string;
-  vehicle: string | null;
-  status: string;
-  planned_start_time: string | null;
-  planned_end_time: string | null;
-  actual_start_time: string | null;
-  actual_end_time: string | null;
-  jobs_total: number;
-  visited: number;
-  successful: number;
-  unsuccessful: number;
-  late: number;
-  /** Metres. */
-  distance: number;
-  last_position_at: string | null;
-}
+export type ProgressRun = Schemas["ProgressRun"];
 
 /** Answer of `GET /scenarios/token/{ws_token}/qr_codes`. */
 export type QrCodes = Schemas["QrCodes"];
