@@ -125,7 +125,8 @@ impl<'a> Runs<'a> {
                 continue;
             }
             let reason = self.blocked(stop, vehicle);
-            if common.is_some_and(|common| common != reason) {
+            // One that only has too little time decides: with thousands of stops left out not all runs are tried.
+            if reason == NotEnoughDrivers || common.is_some_and(|common| common != reason) {
                 return NotEnoughDrivers;
             }
             common = Some(reason);

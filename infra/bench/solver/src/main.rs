@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! bench-solver [--engine native|vrp-core] [--seconds 20] [--seed 1] [--iterations N] [--objective shortest_time]
-//!              [--clock cpu|wall] [--patience SECONDS] [--out FOLDER] [--trace] file... | jobs.csv drivers.csv
+//!              [--clock cpu|wall] [--patience SECONDS] [--cancel SECONDS] [--out FOLDER] [--trace]
+//!              file... | jobs.csv drivers.csv
 //! bench-solver --dump problem.json file | jobs.csv drivers.csv          the problem as others are given it
 //! bench-solver --routes routes.json --engine NAME file | jobs.csv drivers.csv    checks and times another's routes
 //! ```
@@ -33,6 +34,8 @@ struct Arguments {
     dump: Option<String>,
     routes: Option<String>,
     trace: bool,
+    /// When to cancel, to see how long the answer takes.
+    cancel: Option<f64>,
     files: Vec<String>,
 }
 
@@ -94,6 +97,7 @@ fn arguments() -> Result<Arguments> {
         dump: None,
         routes: None,
         trace: false,
+        cancel: None,
         files: Vec::new(),
     };
     let mut arguments = std::env::args().skip(1);
@@ -114,6 +118,7 @@ fn arguments() -> Result<Arguments> {
             "--out" => found.out = Some(value()?),
             "--dump" => found.dump = Some(value()?),
             "--routes" => found.routes = Some(value()?),
+            "--cancel" => found.cancel = Some(value()?.parse()?),
             "--trace" => found.trace = true,
             _ => found.files.push(argument),
         }
@@ -137,13 +142,24 @@ struct Run {
     wall: f64,
     /// Seconds until the first plan.
     first: Option<f64>,
+    /// Most seconds between two reports, and between cancelling and the answer.
+    silence: f64,
+    cancelled_in: Option<f64>,
 }
 
 impl Run {
     fn solve(arguments: &Arguments, problem: &Problem) -> Result<Self> {
         let (wall, cpu) = (Instant::now(), ProcessTime::now());
         let mut first = None;
+        let (cancel, mut cancelled) = (Cancel::default(), None);
+        let (mut reported, mut silence) = (Instant::now(), 0.0_f64);
         let mut report = |progress: Progress| {
+            silence = silence.max(reported.elapsed().as_secs_f64());
+            reported = Instant::now();
+            if cancelled.is_none() && arguments.cancel.is_some_and(|at| wall.elapsed().as_secs_f64() >= at) {
+                cancelled = Some(Instant::now());
+                cancel.cancel();
+            }
             if progress.served > 0 && first.is_none() {
                 first = Some(progress.elapsed.as_secs_f64());
             }
@@ -151,9 +167,10 @@ impl Run {
                 println!("{:.1} s {:?}", progress.elapsed.as_secs_f64(), progress.cost);
             }
         };
-        let plan = arguments.engine.solve(problem, arguments.budget, &mut report, &Cancel::default())?;
+        let plan = arguments.engine.solve(problem, arguments.budget, &mut report, &cancel)?;
+        let cancelled_in = cancelled.map(|at| at.elapsed().as_secs_f64());
         let (cpu, wall) = (cpu.elapsed().as_secs_f64(), wall.elapsed().as_secs_f64());
-        Ok(Self { plan, cpu, wall, first })
+        Ok(Self { plan, cpu, wall, first, silence, cancelled_in })
     }
 
     /// Another solver's routes, timed and checked by our evaluator.
@@ -163,7 +180,14 @@ impl Run {
             serde_json::from_value(found["routes"].clone()).unwrap_or_default();
         sequences.resize(problem.vehicles.len(), Vec::new());
         let number = |key: &str| found[key].as_f64().unwrap_or_default();
-        Ok(Self { plan: retime(problem, &sequences)?, cpu: number("cpu"), wall: number("wall"), first: None })
+        Ok(Self {
+            plan: retime(problem, &sequences)?,
+            cpu: number("cpu"),
+            wall: number("wall"),
+            first: None,
+            silence: 0.0,
+            cancelled_in: None,
+        })
     }
 }
 
@@ -182,6 +206,7 @@ fn report(arguments: &Arguments, case: &Case, run: &Run) -> Result<Option<f64>> 
         "working_minutes": totals.duration / 60, "driving_minutes": totals.driving / 60,
         "violations": run.plan.violations().count(),
         "cpu": run.cpu, "wall": run.wall, "first_plan": run.first,
+        "longest_silence": run.silence, "cancelled_in": run.cancelled_in,
     });
     println!("{result}");
     if let Some(out) = &arguments.out {

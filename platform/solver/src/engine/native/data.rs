@@ -98,6 +98,8 @@ pub(super) struct Data<'a> {
     pub(super) bulk: Vec<f64>,
     /// Number of keys counted on board at each moment; 0 in mode `sum`.
     pub(super) board_keys: usize,
+    /// Whether any stop has a window.
+    pub(super) windows: bool,
 }
 
 impl<'a> Data<'a> {
@@ -134,6 +136,7 @@ impl<'a> Data<'a> {
             unit_of,
             bulk: bulk(model),
             board_keys: if crate::model::on_board(model) { model.keys.len() } else { 0 },
+            windows: model.problem.stops.iter().any(|stop| stop.window.is_some()),
             kinds,
         }
     }

@@ -270,8 +270,7 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
             let start = data.model.vehicles.first().map_or(0, |vehicle| vehicle.start);
             data.kinds.first().map_or(0, |kind| kind.edges.from(start)[stop(unit).place].cost)
         };
-        let windows = data.model.problem.stops.iter().any(|stop| stop.window.is_some());
-        let draw = self.rng.random_range(0..if windows { 17 } else { 11 });
+        let draw = self.rng.random_range(0..if data.windows { 17 } else { 11 });
         match draw {
             0..4 => {
                 for index in (1..units.len()).rev() {

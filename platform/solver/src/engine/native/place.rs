@@ -15,6 +15,9 @@ pub(super) struct Spot {
 /// What the next search over positions must beat, and how often a good position is overlooked on purpose.
 pub(super) struct Bound<'r> {
     pub(super) points: i64,
+    /// Buffers of [`pair`].
+    pub(super) detours: &'r mut Vec<i64>,
+    pub(super) least: &'r mut Vec<i64>,
     pub(super) blink: &'r mut dyn FnMut() -> bool,
 }
 
@@ -109,7 +112,7 @@ fn fits_on_board(data: &Data, tour: &Tour, stop: usize, at: usize) -> bool {
     true
 }
 
-/// Best positions of a pickup and its delivery in a tour.
+/// Best positions of a pickup and its delivery in a tour. A delivery on the way is taken never to make a tour earlier.
 pub(super) fn pair(
     data: &Data,
     tour: &Tour,
@@ -122,59 +125,69 @@ pub(super) fn pair(
     let kind = &data.kinds[tour.vehicle];
     let (pickup, delivery) = (unit[0] as usize, unit[1] as usize);
     let timed = kind.weights.working > 0;
-    let (from_p, to_p) =
-        (kind.edges.from(model.stops[pickup].place), kind.edges.to(model.stops[pickup].place));
-    let (from_d, to_d) =
-        (kind.edges.from(model.stops[delivery].place), kind.edges.to(model.stops[delivery].place));
-    let drive = |from: usize, to: usize| model.driving(vehicle.profile, from, to);
     let (place_p, place_d) = (model.stops[pickup].place, model.stops[delivery].place);
-    let goods: Vec<i64> = if data.board_keys == 0 {
-        model
-            .amounts(vehicle.class, pickup)
-            .iter()
-            .zip(model.amounts(vehicle.class, delivery))
-            .map(|(a, b)| a + b)
-            .collect()
-    } else {
-        model.changes(vehicle.class, pickup).to_vec()
-    };
+    let (from_p, to_p) = (kind.edges.from(place_p), kind.edges.to(place_p));
+    let (from_d, to_d) = (kind.edges.from(place_d), kind.edges.to(place_d));
+    let goods = goods(data, vehicle.class, pickup, delivery);
     if data.board_keys == 0 && !tour.holds(data, &goods, 0, 0) {
         return None;
     }
-    let mut best = None;
+    let layouts = if model.rules.ignore_capacity { 0 } else { vehicle.layouts.len() };
     let last = tour.stops.len();
-    for first in tour.fixed(data)..=last {
+    let start = tour.fixed(data);
+    let late = |next: Arrivals, at: usize| {
+        let latest = tour.times[at].latest;
+        next.before > latest.before && next.after > latest.after
+    };
+    // Edge cost of the delivery at a position, and the least there or further on.
+    bound.detours.clear();
+    bound.detours.extend(tour.places.windows(2).zip(&tour.edges).map(|(pair, edge)| {
+        i64::from(to_d[pair[0] as usize].cost) + i64::from(from_d[pair[1] as usize].cost) - i64::from(*edge)
+    }));
+    bound.least.clone_from(bound.detours);
+    for at in (start..last).rev() {
+        bound.least[at] = bound.least[at].min(bound.least[at + 1]);
+    }
+    let mut best = None;
+    for first in start..=last {
         let (a, b) = (tour.places[first] as usize, tour.places[first + 1] as usize);
-        let arrived = travel(tour.times[first].gone, drive(a, place_p), kind.lunch);
-        let after_pickup = serve(model, pickup, arrived);
-        if after_pickup.before >= crate::model::FAR && after_pickup.after >= crate::model::FAR {
+        let (to, on, edge) = (to_p[a], from_p[b], i64::from(tour.edges[first]));
+        let pickup_detour = i64::from(to.cost) + i64::from(on.cost) - edge;
+        let straight =
+            i64::from(to.cost) + i64::from(from_p[place_d].cost) + i64::from(from_d[b].cost) - edge;
+        let further = bound.least.get(first + 1).map_or(i64::MAX, |least| pickup_detour + least);
+        if !timed && base + straight.min(further) * kind.scale >= bound.points {
             continue;
         }
-        let pickup_detour =
-            i64::from(to_p[a].cost) + i64::from(from_p[b].cost) - i64::from(tour.edges[first]);
+        let gone = tour.times[first].gone;
+        if kind.lunch.is_none() && gone.after > model.stops[pickup].latest {
+            // Departures only grow along the tour.
+            break;
+        }
+        let mut gone = serve(model, pickup, travel(gone, to.seconds(), kind.lunch));
+        if gone.before >= crate::model::FAR && gone.after >= crate::model::FAR {
+            continue;
+        }
         // Delivery straight after the pickup, then behind each later stop.
-        let mut gone = after_pickup;
         let mut place = place_p;
         for second in first..=last {
+            if data.board_keys > 0 && !tour.holds_at(data, &goods, second) {
+                break;
+            }
             let next_place = tour.places[second + 1] as usize;
-            let detour = if second == first {
-                i64::from(to_p[a].cost) + i64::from(from_p[place_d].cost) + i64::from(from_d[b].cost)
-                    - i64::from(tour.edges[first])
-            } else {
-                pickup_detour + i64::from(to_d[place].cost) + i64::from(from_d[next_place].cost)
-                    - i64::from(tour.edges[second])
-            };
+            let detour = if second == first { straight } else { pickup_detour + bound.detours[second] };
             let mut points = base + detour * kind.scale;
             if timed || points < bound.points {
-                let delivered = serve(model, delivery, travel(gone, drive(place, place_d), kind.lunch));
-                let next = travel(delivered, drive(place_d, next_place), kind.lunch);
-                let latest = tour.times[second + 1].latest;
-                if next.before <= latest.before || next.after <= latest.after {
+                let delivered = serve(model, delivery, travel(gone, to_d[place].seconds(), kind.lunch));
+                let next = travel(delivered, from_d[next_place].seconds(), kind.lunch);
+                if !late(next, second + 1) {
                     if timed {
                         points = base + later(data, tour, second, detour * kind.scale, next);
                     }
                     if points < bound.points
-                        && (data.board_keys == 0 || tour.holds(data, &goods, first, second + 1))
+                        && (data.board_keys == 0
+                            || layouts < 2
+                            || tour.holds(data, &goods, first, second + 1))
                         && !(bound.blink)()
                     {
                         bound.points = points;
@@ -183,15 +196,30 @@ pub(super) fn pair(
                 }
             }
             let Some(&stop) = tour.stops.get(second) else { break };
-            // On to the next stop with the pickup on board.
-            gone = serve(model, stop as usize, travel(gone, drive(place, next_place), kind.lunch));
-            if gone.before >= crate::model::FAR && gone.after >= crate::model::FAR {
+            if !timed && base + (pickup_detour + bound.least[second + 1]) * kind.scale >= bound.points {
                 break;
             }
+            // On to the next stop with the pickup on board.
+            let way = kind.edges.from(place)[next_place];
+            let next = travel(gone, way.seconds(), kind.lunch);
+            if late(next, second + 1) {
+                break;
+            }
+            gone = serve(model, stop as usize, next);
             place = next_place;
         }
     }
     best
+}
+
+/// What is on board between a pickup and its delivery, or what both together add to a load that is summed up.
+fn goods(data: &Data, class: usize, pickup: usize, delivery: usize) -> Vec<i64> {
+    let model = data.model;
+    if data.board_keys > 0 {
+        return model.changes(class, pickup).to_vec();
+    }
+    let both = model.amounts(class, pickup).iter().zip(model.amounts(class, delivery));
+    both.map(|(first, second)| first + second).collect()
 }
 
 /// Best places of more than two linked stops, one after the other: exact for each stop given those before.

@@ -7,10 +7,11 @@ use rand::rngs::SmallRng;
 use super::data::Data;
 use super::state::{NOWHERE, State};
 
-/// Stops taken out on average.
-const AVERAGE_REMOVED: f64 = 10.0;
-/// Longest string.
-const LONGEST: usize = 10;
+/// Longest string: half an average run, but so many stops at least and at most. With runs of fifty stops strings of
+/// ten cannot leave a plan that is good as a whole.
+const LONGEST: (f64, f64) = (10.0, 25.0);
+/// Stops taken out on average, as a part of the longest string, and at least.
+const REMOVED: (f64, f64) = (0.8, 10.0);
 /// How often a string keeps some stops in its middle.
 const SPLIT: f64 = 0.5;
 /// How often one more stop is kept.
@@ -20,14 +21,16 @@ const KEEP_MORE: f64 = 0.01;
 pub(super) fn strings(state: &mut State, rng: &mut SmallRng, removed: &mut Vec<usize>) {
     removed.clear();
     let data = state.data;
-    let used = state.tours.iter().filter(|tour| !tour.stops.is_empty()).count();
-    let served = state.tours.iter().map(|tour| tour.stops.len()).sum::<usize>();
+    let (used, served) = (state.used, state.served);
     if served == 0 {
         return;
     }
     #[expect(clippy::cast_precision_loss, reason = "small numbers")]
-    let longest = (served as f64 / used as f64).clamp(1.0, LONGEST as f64);
-    let most_strings = (4.0 * AVERAGE_REMOVED / (1.0 + longest) - 1.0).max(1.0);
+    let run = served as f64 / used as f64;
+    let longest = (run / 2.0).clamp(LONGEST.0, LONGEST.1);
+    let removed_on_average = (longest * REMOVED.0).max(REMOVED.1);
+    let longest = longest.min(run).max(1.0);
+    let most_strings = (4.0 * removed_on_average / (1.0 + longest) - 1.0).max(1.0);
     let strings = whole(rng.random_range(1.0..most_strings + 1.0));
     let seed = rng.random_range(0..data.model.stops.len());
     let mut ruined: Vec<u32> = Vec::with_capacity(strings);

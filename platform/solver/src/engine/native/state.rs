@@ -29,6 +29,11 @@ pub(super) struct State<'d, 'm> {
     pub(super) value: Value,
     /// No further run may be used.
     pub(super) closed: bool,
+    /// Tours in use, and stops in them.
+    pub(super) used: usize,
+    pub(super) served: usize,
+    /// One unused tour of each kind of vehicle.
+    empty: Vec<usize>,
     /// Tours as they were when the current change began.
     saved: Vec<(usize, Tour)>,
     spare: Vec<Tour>,
@@ -40,6 +45,9 @@ pub(super) struct State<'d, 'm> {
     mark: u32,
     /// Used tours of each alternatives group.
     group_user: Vec<u32>,
+    candidates: Vec<usize>,
+    /// Kept for [`place::pair`].
+    buffers: [Vec<i64>; 2],
 }
 
 impl<'d, 'm> State<'d, 'm> {
@@ -69,6 +77,9 @@ impl<'d, 'm> State<'d, 'm> {
             bank,
             value: (0, 0),
             closed: false,
+            used: 0,
+            served: 0,
+            empty: Vec::new(),
             saved: Vec::new(),
             spare: Vec::new(),
             is_saved: vec![false; count],
@@ -77,6 +88,8 @@ impl<'d, 'm> State<'d, 'm> {
             marks: vec![0; count],
             mark: 0,
             group_user: vec![0; model.groups],
+            candidates: Vec::new(),
+            buffers: [Vec::new(), Vec::new()],
         };
         for vehicle in 0..count {
             if let Some(group) =
@@ -86,6 +99,9 @@ impl<'d, 'm> State<'d, 'm> {
             }
         }
         state.value = state.evaluate();
+        state.used = state.tours.iter().filter(|tour| !tour.stops.is_empty()).count();
+        state.served = state.tours.iter().map(|tour| tour.stops.len()).sum();
+        state.find_empty();
         state
     }
 
@@ -129,7 +145,7 @@ impl<'d, 'm> State<'d, 'm> {
         while let Some((index, saved)) = self.saved.pop() {
             self.is_saved[index] = false;
             let changed = std::mem::replace(&mut self.tours[index], saved);
-            self.count_group(index, !changed.stops.is_empty(), !self.tours[index].stops.is_empty());
+            self.count(index, changed.stops.len(), self.tours[index].stops.len());
             for &stop in &changed.stops {
                 if self.tour_of[stop as usize] == short(index) {
                     self.tour_of[stop as usize] = NOWHERE;
@@ -154,12 +170,29 @@ impl<'d, 'm> State<'d, 'm> {
         self.saved.push((index, copy));
     }
 
-    fn count_group(&mut self, index: usize, used_before: bool, used_after: bool) {
+    /// Counts stops that came into a tour or left it.
+    fn count(&mut self, index: usize, before: usize, after: usize) {
+        self.served = self.served + after - before;
+        if (before > 0) == (after > 0) {
+            return;
+        }
+        self.used = if after > 0 { self.used + 1 } else { self.used - 1 };
         if let Some(group) = self.data.model.vehicles[index].group {
-            match (used_before, used_after) {
-                (false, true) => self.group_user[group] += 1,
-                (true, false) => self.group_user[group] -= 1,
-                _ => {}
+            if after > 0 { self.group_user[group] += 1 } else { self.group_user[group] -= 1 }
+        }
+        self.find_empty();
+    }
+
+    /// Notes one unused tour of each kind of vehicle.
+    fn find_empty(&mut self) {
+        self.empty.clear();
+        for (index, tour) in self.tours.iter().enumerate() {
+            let twin = self.data.twin[index];
+            if tour.stops.is_empty()
+                && self.data.active[index]
+                && !self.empty.iter().any(|other| self.data.twin[*other] == twin)
+            {
+                self.empty.push(index);
             }
         }
     }
@@ -168,12 +201,12 @@ impl<'d, 'm> State<'d, 'm> {
     pub(super) fn edit(&mut self, index: usize, change: impl FnOnce(&mut Vec<u32>)) {
         self.save(index);
         let tour = &mut self.tours[index];
-        let (used, points) = (!tour.stops.is_empty(), tour.points);
+        let (before, points) = (tour.stops.len(), tour.points);
         change(&mut tour.stops);
         tour.refresh(self.data);
-        let used_after = !tour.stops.is_empty();
+        let after = tour.stops.len();
         self.value.1 = self.value.1.saturating_add(tour.points - points);
-        self.count_group(index, used, used_after);
+        self.count(index, before, after);
     }
 
     /// Puts a unit into the bank; its stops have been taken out of their tours.
@@ -186,25 +219,18 @@ impl<'d, 'm> State<'d, 'm> {
     pub(super) fn find(&mut self, unit: usize, rng: &mut SmallRng) -> Option<Spot> {
         let data = self.data;
         let stops = &data.units[unit];
+        let [mut detours, mut least] = std::mem::take(&mut self.buffers);
         let absence = self.absence(unit);
         let mut blink = || rng.random_bool(BLINK);
         let limit = if absence.0 > 0 { i64::MAX } else { absence.1 };
-        let mut bound = Bound { points: limit, blink: &mut blink };
+        let mut bound = Bound { points: limit, detours: &mut detours, least: &mut least, blink: &mut blink };
         let mut best: Option<Spot> = None;
-        let mut seen_empty: Vec<usize> = Vec::new();
-        self.mark_near(stops);
-        for (index, tour) in self.tours.iter().enumerate() {
+        let mut candidates = std::mem::take(&mut self.candidates);
+        self.find_near(stops, &mut candidates);
+        for &index in &candidates {
+            let tour = &self.tours[index];
             if !data.active[index] || !tour.feasible || !self.may_open(index) {
                 continue;
-            }
-            if self.marks[index] != self.mark && !tour.stops.is_empty() {
-                continue;
-            }
-            if tour.stops.is_empty() {
-                if seen_empty.contains(&data.twin[index]) {
-                    continue;
-                }
-                seen_empty.push(data.twin[index]);
             }
             if !stops.iter().all(|stop| data.model.may_serve(*stop as usize, index)) {
                 continue;
@@ -229,22 +255,30 @@ impl<'d, 'm> State<'d, 'm> {
                 }
             }
         }
+        self.buffers = [detours, least];
+        self.candidates = candidates;
         best
     }
 
-    /// Marks the tours near the stops: in large plans the others are not looked at.
-    fn mark_near(&mut self, stops: &[u32]) {
-        self.mark += 1;
+    /// Tours near the stops, the nearest first, and unused ones: in large plans the others are not looked at.
+    fn find_near(&mut self, stops: &[u32], found: &mut Vec<usize>) {
+        found.clear();
         if self.data.model.stops.len() <= NEAR {
-            self.marks.fill(self.mark);
-            return;
-        }
-        for &stop in stops {
-            for &other in self.data.near[stop as usize].iter().take(NEAR) {
-                if let Some(mark) = self.marks.get_mut(self.tour_of[other as usize] as usize) {
-                    *mark = self.mark;
+            found.extend((0..self.tours.len()).filter(|index| !self.tours[*index].stops.is_empty()));
+        } else {
+            self.mark += 1;
+            for &stop in stops {
+                for &other in self.data.near[stop as usize].iter().take(NEAR) {
+                    let tour = self.tour_of[other as usize] as usize;
+                    if self.marks.get(tour).is_some_and(|mark| *mark != self.mark) {
+                        self.marks[tour] = self.mark;
+                        found.push(tour);
+                    }
                 }
             }
+        }
+        if !self.closed {
+            found.extend_from_slice(&self.empty);
         }
     }
 

@@ -61,10 +61,6 @@ impl Tour {
         self.places.push(short(vehicle.start));
         self.places.extend(self.stops.iter().map(|stop| short(data.model.stops[*stop as usize].place)));
         self.places.push(short(vehicle.end));
-        let edges = &data.kinds[self.vehicle].edges;
-        self.edges.clear();
-        self.edges
-            .extend(self.places.windows(2).map(|pair| edges.from(pair[0] as usize)[pair[1] as usize].cost));
         self.refresh_times(data);
         self.refresh_load(data);
         self.refresh_points(data);
@@ -73,7 +69,7 @@ impl Tour {
     fn refresh_times(&mut self, data: &Data) {
         let model = data.model;
         let vehicle = &model.vehicles[self.vehicle];
-        let lunch = vehicle.lunch;
+        let (lunch, edges) = (vehicle.lunch, &data.kinds[self.vehicle].edges);
         let n = self.stops.len();
         self.times.clear();
         self.times.resize(n + 2, Times::default());
@@ -81,9 +77,11 @@ impl Tour {
             if lunch.is_some() { (vehicle.depart_earliest, NEVER) } else { (NEVER, vehicle.depart_earliest) };
         let mut gone = Arrivals { before: ahead, after: free };
         self.times[0].gone = gone;
+        self.edges.clear();
         for node in 1..=n + 1 {
-            let driving =
-                model.driving(vehicle.profile, self.places[node - 1] as usize, self.places[node] as usize);
+            let way = edges.from(self.places[node - 1] as usize)[self.places[node] as usize];
+            let driving = way.seconds();
+            self.edges.push(way.cost);
             let arrived = travel(gone, driving, lunch);
             gone = self.stops.get(node - 1).map_or(arrived, |stop| serve(model, *stop as usize, arrived));
             self.times[node].gone = gone;
@@ -162,18 +160,21 @@ impl Tour {
             return;
         }
         let model = data.model;
-        let weights = &data.kinds[self.vehicle].weights;
+        let kind = &data.kinds[self.vehicle];
+        let weights = &kind.weights;
         let vehicle = &model.vehicles[self.vehicle];
-        let (mut metres, mut driving, mut outside) = (0, 0, 0);
-        for pair in self.places.windows(2) {
-            let (from, to) = (pair[0] as usize, pair[1] as usize);
-            if weights.metre != 0 {
-                metres += model.metres(from, to);
-            }
-            if weights.driving != 0 {
-                driving += model.driving(vehicle.profile, from, to);
-            }
-        }
+        // Edges are exact unless they were divided to fit 32 bits.
+        let way = if kind.scale == 1 {
+            self.edges.iter().map(|edge| i64::from(*edge)).sum()
+        } else {
+            self.places.windows(2).fold(0_i64, |sum, pair| {
+                let (from, to) = (pair[0] as usize, pair[1] as usize);
+                let metres = weights.metre.saturating_mul(model.metres(from, to));
+                let driving = weights.driving.saturating_mul(model.driving(vehicle.profile, from, to));
+                sum.saturating_add(metres).saturating_add(driving)
+            })
+        };
+        let mut outside = 0;
         if weights.outside != 0 {
             outside =
                 self.stops.iter().filter(|stop| !model.territory_fits(**stop as usize, self.vehicle)).count();
@@ -187,8 +188,7 @@ impl Tour {
         };
         let stops = i64::from(short(self.stops.len()));
         self.points = (weights.fixed)
-            .saturating_add(weights.metre.saturating_mul(metres))
-            .saturating_add(weights.driving.saturating_mul(driving))
+            .saturating_add(way)
             .saturating_add(duration_points(weights, duration))
             .saturating_add(weights.drop.saturating_mul(stops))
             .saturating_add(weights.outside.saturating_mul(i64::from(short(outside))));
@@ -214,6 +214,17 @@ impl Tour {
             }
         }
         load::fits(model, self.vehicle, &peak)
+    }
+
+    /// Whether amounts added behind one node fit some layout there.
+    pub(super) fn holds_at(&self, data: &Data, added: &[i64], node: usize) -> bool {
+        let layouts = &data.model.vehicles[self.vehicle].layouts;
+        let loads = &self.on_board[node * data.board_keys..];
+        layouts.is_empty()
+            || data.model.rules.ignore_capacity
+            || layouts
+                .iter()
+                .any(|layout| layout.iter().all(|&(key, limit)| loads[key] + added[key] <= limit))
     }
 
     /// End of the tour when the node is reached at the given times; with a break ahead an estimate that

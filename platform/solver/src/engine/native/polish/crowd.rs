@@ -12,9 +12,15 @@ use crate::engine::native::data::short;
 
 /// Plans kept.
 const MEMBERS: usize = 6;
-/// Rounds per stop without a better plan after which the first plan, the other first ones, and children are left as
-/// they are: one long run is best until it is stuck, then many short ones.
-const PATIENCE: [u64; 3] = [50, 10, 5];
+/// Rounds per stop without a better plan after which the first plan, and every other, is left as it is: one long run
+/// is best until it is stuck, then many short ones.
+const PATIENCE: [u64; 2] = [15, 5];
+/// The same for the first of more than [`LARGE`] stops: it goes on becoming better after long droughts, and other
+/// plans take too long to come near it.
+const LARGE_PATIENCE: u64 = 50;
+const LARGE: u64 = 400;
+/// Part of the runs of the best plan that another first plan is without.
+const SCATTERED: f64 = 0.4;
 /// Most runs taken over, as a part of all.
 const MOST_TAKEN: f64 = 0.5;
 
@@ -26,10 +32,14 @@ impl<T: Timed> Polish<'_, '_, T> {
         while !watch.over() {
             if crowd.len() < MEMBERS {
                 if !crowd.is_empty() {
+                    self.restore(&watch.best.sequences);
                     self.scatter(rng);
                 }
                 // While nothing is feasible it goes on from where it is.
-                let patience = PATIENCE[usize::from(!crowd.is_empty())];
+                let patience = match crowd.is_empty() {
+                    true if stops > LARGE => LARGE_PATIENCE,
+                    first => PATIENCE[usize::from(!first)],
+                };
                 crowd.extend(self.climb(patience * stops, rng, watch));
                 continue;
             }
@@ -42,67 +52,47 @@ impl<T: Timed> Polish<'_, '_, T> {
             self.cross(&crowd[second], rng);
             self.improve(rng);
             self.note(watch);
-            if let Some(child) = self.climb(PATIENCE[2] * stops, rng, watch) {
+            if let Some(child) = self.climb(PATIENCE[1] * stops, rng, watch) {
                 settle(&mut crowd, child);
             }
         }
     }
 
-    /// Takes every stop out and puts all back in random order.
+    /// Takes runs near each other out and puts their stops back in random order.
     fn scatter(&mut self, rng: &mut SmallRng) {
         self.begin();
         self.forget_marks();
         self.closed = false;
-        let mut out = self.stops.clone();
-        for route in 0..self.routes.len() {
-            let stops: Vec<u32> =
-                self.routes[route].stops.iter().copied().filter(|stop| self.free[*stop as usize]).collect();
-            if !stops.is_empty() && self.data.active[route] {
-                self.take(route, &stops);
-            }
+        let seed = self.stops[rng.random_range(0..self.stops.len())];
+        let mut out: Vec<u32> = Vec::new();
+        for route in self.runs_around(seed, self.part_of_runs(SCATTERED).max(2)) {
+            self.take_free(route, &mut out);
         }
-        for index in (1..out.len()).rev() {
-            out.swap(index, rng.random_range(0..=index));
-        }
-        for stop in out {
-            self.mark(stop);
-            self.put_back(stop);
-        }
+        self.put_back_shuffled(out, rng);
         self.improve(rng);
     }
 
-    /// Takes over runs of another plan around a stop, in place of those that serve the same stops here.
-    fn cross(&mut self, other: &Found, rng: &mut SmallRng) {
-        self.forget_marks();
-        self.closed = false;
-        let seed = self.stops[rng.random_range(0..self.stops.len())];
+    /// So much of the number of runs in use.
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a small number"
+    )]
+    fn part_of_runs(&self, part: f64) -> usize {
         let used = self.routes.iter().filter(|route| !route.stops.is_empty()).count();
-        #[expect(
-            clippy::cast_precision_loss,
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a small number"
-        )]
-        let most = ((used as f64 * MOST_TAKEN) as usize).max(1);
-        let wanted = rng.random_range(1..=most);
-        let gone = self.runs_around(seed, wanted);
-        let taken = self.overlapping(other, &gone);
-        // The stops of both leave; those of the runs taken over come back in their order.
-        let mut out: Vec<u32> = Vec::new();
-        for &route in &gone {
-            let stops: Vec<u32> =
-                self.routes[route].stops.iter().copied().filter(|stop| self.free[*stop as usize]).collect();
-            self.take(route, &stops);
-            out.extend(stops);
-        }
-        for run in taken {
-            let stops: Vec<u32> = other.sequences[run]
-                .iter()
-                .map(|stop| short(*stop))
-                .filter(|stop| self.free[*stop as usize])
-                .collect();
-            self.take_over(run, &stops, &gone, &mut out);
-        }
+        (used as f64 * part) as usize
+    }
+
+    /// Takes out all stops of a run that may change it.
+    fn take_free(&mut self, route: usize, out: &mut Vec<u32>) {
+        let stops: Vec<u32> =
+            self.routes[route].stops.iter().copied().filter(|stop| self.free[*stop as usize]).collect();
+        self.take(route, &stops);
+        out.extend(stops);
+    }
+
+    fn put_back_shuffled(&mut self, mut out: Vec<u32>, rng: &mut SmallRng) {
         for index in (1..out.len()).rev() {
             out.swap(index, rng.random_range(0..=index));
         }
@@ -112,6 +102,30 @@ impl<T: Timed> Polish<'_, '_, T> {
                 self.put_back(stop);
             }
         }
+    }
+
+    /// Takes over runs of another plan around a stop, in place of those that serve the same stops here.
+    fn cross(&mut self, other: &Found, rng: &mut SmallRng) {
+        self.forget_marks();
+        self.closed = false;
+        let seed = self.stops[rng.random_range(0..self.stops.len())];
+        let wanted = rng.random_range(1..=self.part_of_runs(MOST_TAKEN).max(1));
+        let gone = self.runs_around(seed, wanted);
+        let taken = self.overlapping(other, &gone);
+        // The stops of both leave; those of the runs taken over come back in their order.
+        let mut out: Vec<u32> = Vec::new();
+        for &route in &gone {
+            self.take_free(route, &mut out);
+        }
+        for run in taken {
+            let stops: Vec<u32> = other.sequences[run]
+                .iter()
+                .map(|stop| short(*stop))
+                .filter(|stop| self.free[*stop as usize])
+                .collect();
+            self.take_over(run, &stops, &gone, &mut out);
+        }
+        self.put_back_shuffled(out, rng);
     }
 
     /// Runs met going from a stop to its neighbours and on.

@@ -5,7 +5,9 @@
 //! them by [`moves`] over near neighbours, and is kept by late acceptance (Burke and Bykov 2017). The prices
 //! follow how many rounds end feasible.
 
+mod around;
 mod crowd;
+mod improve;
 mod moves;
 mod near;
 mod perturb;
@@ -17,13 +19,13 @@ mod segment;
 mod sum;
 mod within;
 
-use rand::Rng;
 use rand::rngs::SmallRng;
 
 use super::data::{Data, short};
 use crate::engine::guard::Board;
 use crate::model::on_board;
 use crate::problem::Sequences;
+use around::Around;
 use rested::Rested;
 use route::{Penalties, Route};
 use search::Watch;
@@ -56,6 +58,9 @@ pub(super) struct Polish<'d, 'm, T> {
     routes: Vec<Route<T>>,
     route_of: Vec<u32>,
     at_of: Vec<u32>,
+    around: Vec<Around>,
+    /// Routes with the same number pay the same for every edge.
+    prices: Vec<usize>,
     penalties: Penalties,
     worth: Worth,
     /// What each route could save at most without driving less.
@@ -155,6 +160,8 @@ impl<'d, 'm, T: Timed> Polish<'d, 'm, T> {
             data,
             route_of: vec![NOWHERE; n],
             at_of: vec![0; n],
+            around: vec![Around::default(); n],
+            prices: near::prices(data),
             penalties: near::first_prices(data, &routes),
             worth: Worth::default(),
             slack: vec![0; count],
@@ -260,6 +267,7 @@ impl<'d, 'm, T: Timed> Polish<'d, 'm, T> {
         for (position, &stop) in self.routes[index].stops.iter().enumerate() {
             self.route_of[stop as usize] = short(index);
             self.at_of[stop as usize] = short(position + 1);
+            self.around[stop as usize] = Around::new(&self.routes[index], position + 1);
         }
     }
 
@@ -307,78 +315,11 @@ impl<'d, 'm, T: Timed> Polish<'d, 'm, T> {
         self.count(index, used);
     }
 
+    /// Marks a stop to be improved around.
     fn mark(&mut self, stop: u32) {
         if !self.promising[stop as usize] {
             self.promising[stop as usize] = true;
             self.queue.push(stop);
-        }
-    }
-
-    /// Improves around the marked stops until no move helps.
-    fn improve(&mut self, rng: &mut SmallRng) {
-        self.updates += 1;
-        for position in 0..self.queue.len() {
-            self.last_test[self.queue[position] as usize] = 0;
-        }
-        loop {
-            let before = self.updates;
-            for index in (1..self.queue.len()).rev() {
-                self.queue.swap(index, rng.random_range(0..=index));
-            }
-            let mut position = 0;
-            while position < self.queue.len() {
-                let stop = self.queue[position];
-                position += 1;
-                self.improve_at(stop);
-            }
-            if self.updates == before {
-                return;
-            }
-        }
-    }
-
-    fn improve_at(&mut self, u: u32) {
-        let tested = self.last_test[u as usize];
-        self.last_test[u as usize] = self.updates;
-        let near = std::mem::take(&mut self.near[u as usize]);
-        for &v in &near {
-            let (route_u, route_v) = (self.route_of[u as usize], self.route_of[v as usize]);
-            if route_v == NOWHERE
-                || route_u == NOWHERE
-                || !self.data.active[route_v as usize]
-                || !self.data.active[route_u as usize]
-            {
-                continue;
-            }
-            let (ru, rv) = (route_u as usize, route_v as usize);
-            if self.last_update[ru].max(self.last_update[rv]) <= tested {
-                continue;
-            }
-            let at = self.at_of[v as usize] as usize;
-            if self.join(u, rv, at) || (at == 1 && self.join(u, rv, 0)) {
-                self.mark_new(u, v);
-            }
-        }
-        self.near[u as usize] = near;
-        let route = self.route_of[u as usize] as usize;
-        if route == NOWHERE as usize || self.last_update[route] <= tested {
-            return;
-        }
-        for position in 0..self.empty.len() {
-            let index = self.empty[position];
-            if self.join(u, index, 0) {
-                self.mark_new(u, u);
-                break;
-            }
-        }
-    }
-
-    fn mark_new(&mut self, u: u32, v: u32) {
-        for stop in [u, v] {
-            if !self.promising[stop as usize] {
-                self.last_test[stop as usize] = 0;
-            }
-            self.mark(stop);
         }
     }
 }

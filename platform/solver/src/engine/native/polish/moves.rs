@@ -4,13 +4,13 @@ use super::Polish;
 use super::route::{Route, excess, outside, points};
 use super::segment::Timed;
 use super::sum::{Piece, Sum};
-use crate::engine::native::data::{Edges, Way};
+use crate::engine::native::data::Edges;
 
 /// Most stops moved together.
 pub(super) const CHAIN: usize = 2;
 
 /// Bit of the exchange of ends among the moves that may improve.
-const TAILS: u8 = 32;
+pub(super) const TAILS: u8 = 32;
 
 /// A move between two routes that improves.
 enum Between {
@@ -47,13 +47,10 @@ impl<T> Pair<'_, T> {
 }
 
 impl<T: Timed> Polish<'_, '_, T> {
-    /// Tries every move that joins `u` to `v`, a stop or (position 0) the start of a route. Applies the first
-    /// that improves.
-    pub(super) fn join(&mut self, u: u32, route_v: usize, at_v: usize) -> bool {
+    /// Tries the hopeful moves that join `u` to `v`, a stop of another route or (position 0) its start. Applies
+    /// the first that improves.
+    pub(super) fn join(&mut self, u: u32, route_v: usize, at_v: usize, hopeful: u8) -> bool {
         let (route_u, at_u) = (self.route_of[u as usize] as usize, self.at_of[u as usize] as usize);
-        if route_u == route_v {
-            return self.within(route_u, at_u, at_v);
-        }
         let (ru, rv) = (&self.routes[route_u], &self.routes[route_v]);
         let (edges_u, edges_v) = (&*self.data.kinds[route_u].edges, &*self.data.kinds[route_v].edges);
         let pair = Pair {
@@ -72,22 +69,18 @@ impl<T: Timed> Polish<'_, '_, T> {
         if rv.stops.is_empty() && !self.may_open(route_v) {
             return false;
         }
-        let Some(found) = self.between(&pair) else { return false };
+        let Some(found) = self.between(&pair, hopeful) else { return false };
         self.apply(route_u, at_u, route_v, at_v, &found);
         true
     }
 
-    fn between(&self, pair: &Pair<T>) -> Option<Between> {
+    fn between(&self, pair: &Pair<T>, hopeful: u8) -> Option<Between> {
         let (floor_u, floor_v) = (self.floor[pair.u], self.floor[pair.v]);
         if pair.at_u <= floor_u || pair.at_v < floor_v {
             return (pair.at_u >= floor_u
                 && pair.at_v.max(1) > floor_v
                 && self.swap_tails(pair, pair.at_v.max(1)))
             .then_some(Between::Tails(pair.at_v.max(1)));
-        }
-        let hopeful = self.hopeful(pair);
-        if hopeful == 0 {
-            return None;
         }
         for length in 1..=CHAIN {
             if hopeful & (1 << (length - 1)) != 0 && self.relocate(pair, length) {
@@ -103,60 +96,6 @@ impl<T: Timed> Polish<'_, '_, T> {
         }
         let cut = pair.at_v.max(1);
         (hopeful & TAILS != 0 && cut > floor_v && self.swap_tails(pair, cut)).then_some(Between::Tails(cut))
-    }
-
-    /// Which moves may improve, going by their edges alone and counting all penalties and waiting as saved: a
-    /// bit each in the order in which they are tried. All where routes differ in what edges cost.
-    #[inline]
-    fn hopeful(&self, pair: &Pair<T>) -> u8 {
-        let &Pair { at_u, at_v, ru, rv, edges_u: edges, .. } = pair;
-        let Some((rate, other)) = pair.rates.filter(|_| pair.alike) else { return u8::MAX };
-        if rate != other || rv.stops.is_empty() || ru.stops.len() < 3 {
-            return u8::MAX;
-        }
-        // The edges around u: p - u - x - z, and around v: q - v - y - w.
-        let places_u = &ru.places[at_u - 1..];
-        let sums_u = &ru.edges[at_u - 1..];
-        let (p, u, x) = (places_u[0], places_u[1], places_u[2]);
-        let (p_u, u_x) = (sums_u[1] - sums_u[0], sums_u[2] - sums_u[1]);
-        let (v, y) = (rv.places[at_v], rv.places[at_v + 1]);
-        let v_y = rv.edges[at_v + 1] - rv.edges[at_v];
-        let cost = |row: &[Way], to: u32| i64::from(row[to as usize].cost);
-        let (from_p, from_v) = (edges.from(p as usize), edges.from(v as usize));
-        let (from_u, from_x) = (edges.from(u as usize), edges.from(x as usize));
-        let (v_u, x_y, u_y) = (cost(from_v, u), cost(from_x, y), cost(from_u, y));
-        // Less than this must be driven in addition; closing a run is left to the exact test.
-        let bound = pair.slack;
-        let mut hopeful = 0;
-        let mut test = |change: i64, bit: u8| {
-            if change * rate < bound {
-                hopeful |= bit;
-            }
-        };
-        test(cost(from_p, x) - p_u - u_x + v_u + u_y - v_y, 1);
-        let second = places_u.get(3).map(|z| (*z, sums_u[3] - sums_u[2]));
-        if let Some((z, x_z)) = second {
-            test(cost(from_p, z) - p_u - x_z + v_u + x_y - v_y, 2);
-        }
-        if at_v == 0 {
-            test(cost(from_u, y) + cost(from_v, x) - u_x - v_y, TAILS);
-            return hopeful;
-        }
-        let q = rv.places[at_v - 1];
-        let q_v = rv.edges[at_v] - rv.edges[at_v - 1];
-        let from_q = edges.from(q as usize);
-        let (q_u, p_v) = (cost(from_q, u), cost(from_p, v));
-        test(q_u + u_y + p_v + cost(from_v, x) - p_u - u_x - q_v - v_y, 4);
-        test(cost(from_u, v) + cost(from_q, x) - u_x - q_v, TAILS);
-        if let Some((z, x_z)) = second {
-            test(q_u + x_y + p_v + cost(from_v, z) - p_u - x_z - q_v - v_y, 8);
-            if let Some(w) = rv.places.get(at_v + 2) {
-                let y_w = rv.edges[at_v + 2] - rv.edges[at_v + 1];
-                let y_z = cost(edges.from(y as usize), z);
-                test(q_u + cost(from_x, *w) + p_v + y_z - p_u - x_z - q_v - y_w, 16);
-            }
-        }
-        hopeful
     }
 
     fn apply(&mut self, route_u: usize, at_u: usize, route_v: usize, at_v: usize, found: &Between) {

@@ -46,6 +46,16 @@ pub(super) fn rates(data: &Data) -> Vec<Option<i64>> {
         .collect()
 }
 
+/// A number per vehicle: those with the same number pay the same for every edge.
+pub(super) fn prices(data: &Data) -> Vec<usize> {
+    let rates = rates(data);
+    let alike =
+        |a: usize, b: usize| rates[a] == rates[b] && Arc::ptr_eq(&data.kinds[a].edges, &data.kinds[b].edges);
+    (0..rates.len())
+        .map(|vehicle| (0..vehicle).find(|other| alike(*other, vehicle)).unwrap_or(vehicle))
+        .collect()
+}
+
 pub(super) fn classes(data: &Data) -> Vec<usize> {
     let model = data.model;
     let alike = |a: usize, b: usize| {

@@ -3,6 +3,7 @@
 use rand::Rng;
 use rand::rngs::SmallRng;
 
+use super::around::Ways;
 use super::route::{excess, outside, points, stop_of};
 use super::segment::Timed;
 use super::{NOWHERE, Polish};
@@ -84,18 +85,31 @@ impl<T: Timed> Polish<'_, '_, T> {
     /// Inserts a stop behind the near stop, at the start or in the empty route where it costs least.
     pub(super) fn put_back(&mut self, stop: u32) {
         let mut best: Option<(i64, usize, usize)> = None;
+        let mut ways: Option<Ways> = None;
         let near = std::mem::take(&mut self.near[stop as usize]);
         for &other in &near {
-            let route = self.route_of[other as usize];
-            if route == NOWHERE || !self.fits(stop, route as usize) {
+            let route = self.route_of[other as usize] as usize;
+            if route == NOWHERE as usize {
                 continue;
             }
-            let at = self.at_of[other as usize] as usize;
-            if at >= self.floor[route as usize] {
-                self.price(stop, route as usize, at, &mut best);
+            let known = ways.as_ref().is_some_and(|ways| ways.price == self.prices[route]);
+            if !known {
+                ways = Some(Ways::new(self.data, self.prices[route], self.rates[route], stop));
             }
-            if at == 1 && self.floor[route as usize] == 0 {
-                self.price(stop, route as usize, 0, &mut best);
+            let (at, least) = (self.at_of[other as usize] as usize, best.map(|(least, ..)| least));
+            let bound = least.map(|least| least.saturating_add(self.slack[route]));
+            let (behind, ahead) =
+                ways.as_ref().map_or((true, true), |ways| ways.hopeful(&self.around[other as usize], bound));
+            let start = at == 1 && self.floor[route] == 0;
+            let start = start && ahead;
+            if !(behind || start) || !self.fits(stop, route) {
+                continue;
+            }
+            if behind && at >= self.floor[route] {
+                self.price(stop, route, at, &mut best);
+            }
+            if start {
+                self.price(stop, route, 0, &mut best);
             }
         }
         self.near[stop as usize] = near;
