@@ -15,7 +15,10 @@ use routewright_solver::{
 /// So many random cases, or as many as `PROPTEST_CASES` asks for.
 pub fn cases(usual: u32) -> ProptestConfig {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    ProptestConfig { cases: asked.unwrap_or(usual), failure_persistence: None, ..ProptestConfig::default() }
+    let cases = asked.unwrap_or(usual);
+    // Some tests take only one drawn day in seven.
+    let max_global_rejects = cases.saturating_mul(30).max(1024);
+    ProptestConfig { cases, max_global_rejects, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 /// Places on a line, so many metres from the origin; a metre takes a second.
