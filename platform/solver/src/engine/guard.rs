@@ -1,8 +1,9 @@
 //! Runs a search on its own thread: the caller gets progress and an answer in time whatever the search does,
 //! and what it returns is repaired, completed and evaluated.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -195,7 +196,7 @@ pub(super) fn solve(
     cancel: &Cancel,
 ) -> Result<Plan, SolveError> {
     let board = Arc::new(Board::new(budget));
-    let model = Arc::new(Model::new(problem)?);
+    let model = Arc::new(compiled(problem, &board, progress)?);
     spawn(search, &model, &board);
     let outcome = board.wait(progress, cancel);
     let cancelled = cancel.is_cancelled();
@@ -214,6 +215,26 @@ pub(super) fn solve(
     }
     progress(Progress { fraction: 1.0, ..board.progress() });
     Ok(plan)
+}
+
+/// Compiles the problem beside the reports: with thousands of stops it takes longer than the silence between two of them may.
+fn compiled(
+    problem: &Problem,
+    board: &Board,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Model, SolveError> {
+    std::thread::scope(|scope| {
+        let (done, is_done) = mpsc::channel::<()>();
+        let compiling = scope.spawn(move || {
+            let model = Model::new(problem);
+            drop(done);
+            model
+        });
+        while is_done.recv_timeout(REPORT_EVERY) == Err(RecvTimeoutError::Timeout) {
+            progress(board.progress());
+        }
+        Ok(compiling.join().unwrap_or_else(|panic| resume_unwind(panic))?)
+    })
 }
 
 fn spawn(search: impl Search, model: &Arc<Model>, board: &Arc<Board>) {
