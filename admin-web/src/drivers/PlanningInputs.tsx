@@ -39,7 +39,7 @@ export function PlanningInputs({ startSource }: { startSource: "location" | "sta
             source="speed_multiplier"
             validate={[amount, between(0.1, 3)]}
             step={0.05}
-            helperText="1.2 drives 20 % faster"
+            helperText={texts.admin.drivers.speedHelp}
           />
           <TextInput source="alternatives_group" helperText={texts.admin.drivers.alternativesHelp} />
         </Row>

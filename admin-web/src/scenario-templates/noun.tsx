@@ -28,7 +28,7 @@ export const scenarioTemplates: Noun = {
     <>
       <Row>
         <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
-        <TextInput source="name_pattern" helperText="{date} and {template} are filled in." />
+        <TextInput source="name_pattern" helperText={texts.admin.scenarioTemplates.patternHelp} />
       </Row>
       <Row>
         <OneInput

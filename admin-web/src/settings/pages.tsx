@@ -272,7 +272,7 @@ export function DeliveryAndTracking() {
       </SettingsForm>
       <SettingsForm store={dispatch} title={texts.admin.settings.runSheets}>
         <Row>
-          <TextInput source="email_subject" helperText="{run} and {date} are filled in." />
+          <TextInput source="email_subject" helperText={texts.admin.settings.subjectHelp} />
           <NumberInput
             source="link_valid_hours"
             label={texts.admin.settings.linkHours}

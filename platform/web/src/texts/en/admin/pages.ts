@@ -49,6 +49,7 @@ export const pages = {
     startLocation: "Start location",
     load: "Load",
     capacityHelp: "For example pallets:10&weight:900. 0 or empty: not limited.",
+    speedHelp: "1.2 drives 20 % faster",
     alternativesHelp: "Of one group only one gets a run",
     restore: "Restore",
     deleted: "Deleted",
@@ -181,6 +182,7 @@ export const pages = {
     overPlan: "Over plan",
   },
   scenarioTemplates: {
+    patternHelp: "{date} and {template} are filled in.",
     copyOf: "Copy of",
     copyOfScenario: "Copy of scenario",
     jobsOfThePool: "Jobs of the pool",

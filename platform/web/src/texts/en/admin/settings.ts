@@ -1,5 +1,6 @@
 /** Pages of the organisation's settings. */
 export const settings = {
+  subjectHelp: "{run} and {date} are filled in.",
   httpGateway: "HTTP gateway",
   outboxOnly: "Outbox only (nothing is sent)",
   smsDeleteFailed: "Failed to delete SMS configuration",
