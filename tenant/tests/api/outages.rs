@@ -149,7 +149,7 @@ async fn an_absent_storage_is_told() {
 
 /// Waits until a question to the database is answered with yes.
 async fn until(database: &mut PgConnection, question: &str) {
-    for _ in 0..1200 {
+    for _ in 0..2400 {
         let yes: Option<bool> = sqlx::query_scalar(sqlx::AssertSqlSafe(question))
             .fetch_optional(&mut *database)
             .await
