@@ -113,8 +113,13 @@ pub(crate) async fn change<T>(
     request: Request<'_>,
     apply: impl Fn(&mut Draft) -> Result<T>,
 ) -> Result<Changed<T>> {
-    let seen = Snapshot::load(connection, request.scenario, request.pool_jobs).await?;
-    request.expected.check(&seen)?;
+    let mut seen = Snapshot::load(connection, request.scenario, request.pool_jobs).await?;
+    if request.expected.check(&seen).is_err() {
+        // It is read in parts, which may be of two moments: who is refused is told how the plan stands now.
+        snapshot::lock(connection, request.scenario).await?;
+        seen = Snapshot::load(connection, request.scenario, request.pool_jobs).await?;
+        request.expected.check(&seen)?;
+    }
     let places: Vec<_> = request.jobs.iter().map(|job| seen.jobs.get(job).map(|job| job.run_id)).collect();
     let terms = planner.terms(&seen);
     let (mut draft, mut outcome) = draw(seen, &apply)?;

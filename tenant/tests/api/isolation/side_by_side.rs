@@ -96,8 +96,9 @@ async fn background_work_stays_in_its_organisation() {
     for filled in [&ours, &theirs] {
         let _ = filled.admin.delete(&path).await.ok();
     }
+    // Nothing of theirs is due later; what they have in their outbox is done first.
+    theirs.nothing_queued().await;
     let replica = replica(2).await;
-    // What theirs had in its own queue and outbox is done first.
     let mut before = digest(&theirs).await;
     loop {
         tokio::time::sleep(Duration::from_secs(3)).await;
