@@ -99,6 +99,18 @@ async fn background_work_stays_in_its_organisation() {
     // Nothing of theirs is due later; what they have in their outbox is done first.
     theirs.nothing_queued().await;
     let replica = replica(2).await;
+    let mut outbox = theirs.tenant.organisation.database().await;
+    for _ in 0..2400 {
+        let waiting: i64 =
+            sqlx::query_scalar("select count(*) from messages where state in ('pending', 'sending')")
+                .fetch_one(&mut outbox)
+                .await
+                .unwrap();
+        if waiting == 0 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
     let mut before = digest(&theirs).await;
     loop {
         tokio::time::sleep(Duration::from_secs(3)).await;
