@@ -1,4 +1,5 @@
 import { areEmails, type DispatchMethod, isPhone, phoneProblem, type Run, texts } from "@routewright/web";
+import { textOrNull } from "../fields/text.ts";
 
 /** One row of the dispatch table. */
 export interface DispatchDraft {
@@ -76,10 +77,10 @@ export function contactChanges(
     const run = byId.get(draft.runId);
     if (run === undefined) continue;
     const shown = draftOf(run, organisation);
-    const email = orNull(draft.email);
-    const phone = orNull(draft.phone);
-    const mailed = email !== orNull(shown.email) && (email === null || areEmails(email));
-    const called = phone !== orNull(shown.phone) && (phone === null || isPhone(phone));
+    const email = textOrNull(draft.email);
+    const phone = textOrNull(draft.phone);
+    const mailed = email !== textOrNull(shown.email) && (email === null || areEmails(email));
+    const called = phone !== textOrNull(shown.phone) && (phone === null || isPhone(phone));
     const { driver } = run;
     const own = {
       ...(mailed && run.email !== driver.email ? { email } : {}),
@@ -100,9 +101,4 @@ export function contactChanges(
     if (!same) changes.drivers.push(drivers);
   }
   return changes;
-}
-
-function orNull(text: string): string | null {
-  const trimmed = text.trim();
-  return trimmed === "" ? null : trimmed;
 }

@@ -11,6 +11,7 @@ import {
   uidText,
 } from "@routewright/web";
 import { z } from "zod";
+import { textOrNull } from "../fields/text.ts";
 
 const place = z.object({ address: z.string(), lat: z.number(), lon: z.number() }).nullable();
 const timeNeeded = timeText.refine((text) => text.trim() !== "", texts.checks.required);
@@ -60,19 +61,18 @@ export function driverFieldsOf(driver: Driver | null): DriverFields {
 }
 
 export function driverInputOf(fields: DriverFields): Partial<Driver> {
-  const text = (value: string): string | null => (value.trim() === "" ? null : value.trim());
   return {
     uid: fields.uid.trim(),
-    email: text(fields.email),
-    phone_number: text(fields.phone_number),
+    email: textOrNull(fields.email),
+    phone_number: textOrNull(fields.phone_number),
     preferred_method: fields.preferred_method,
     shift_start: parseTimeOfDay(fields.shift_start) ?? fields.shift_start,
     shift_end: parseTimeOfDay(fields.shift_end) ?? fields.shift_end,
     lunch_time: parseTimeOfDay(fields.lunch_time),
     lunch_latest_start: parseTimeOfDay(fields.lunch_latest_start),
     lunch_duration: Number(fields.lunch_duration || "0"),
-    capacity: text(fields.capacity) ?? "0",
-    spec_type: text(fields.spec_type.replaceAll(" ", "")),
+    capacity: textOrNull(fields.capacity) ?? "0",
+    spec_type: textOrNull(fields.spec_type.replaceAll(" ", "")),
     route_end: fields.route_end,
     location: bare(fields.location),
     end_location: fields.route_end === "end_location" ? bare(fields.end_location) : null,

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { type ExtraField, extraFieldProblems, ExtraFieldsEditor } from "../fields/ExtraFieldsEditor.tsx";
 import { ConfirmDialog } from "../shell/ConfirmDialog.tsx";
 import { type Attachment, deleteAttachment, randomUid, saveAttachment, uidProblem } from "./attachments.ts";
+import { textOrNull } from "../fields/text.ts";
 
 interface AttachmentFormProps {
   kind: "units" | "returns";
@@ -48,10 +49,10 @@ export function AttachmentForm({ kind, job, attachment, onDone }: AttachmentForm
     try {
       await saveAttachment(kind, job, attachment?.id ?? null, {
         uid: uid.trim(),
-        name: orNull(fields.name),
-        invoice: orNull(fields.invoice),
-        reference: orNull(fields.reference),
-        comments: orNull(fields.comments),
+        name: textOrNull(fields.name),
+        invoice: textOrNull(fields.invoice),
+        reference: textOrNull(fields.reference),
+        comments: textOrNull(fields.comments),
         extra_fields: firstOfEachName(extra),
       });
       onDone();
@@ -131,11 +132,6 @@ export function AttachmentForm({ kind, job, attachment, onDone }: AttachmentForm
 function titleOf(unit: boolean, isNew: boolean): string {
   if (unit) return isNew ? texts.attachments.addUnit : texts.attachments.editUnit;
   return isNew ? texts.attachments.addReturn : texts.attachments.editReturn;
-}
-
-function orNull(text: string): string | null {
-  const trimmed = text.trim();
-  return trimmed === "" ? null : trimmed;
 }
 
 function firstOfEachName(fields: readonly ExtraField[]): Record<string, string> {

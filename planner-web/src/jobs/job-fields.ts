@@ -15,6 +15,7 @@ import {
 } from "@routewright/web";
 import { z } from "zod";
 import { extraFieldProblems } from "../fields/ExtraFieldsEditor.tsx";
+import { textOrNull } from "../fields/text.ts";
 
 const place = z.object({ id: z.number().nullish(), address: z.string(), lat: z.number(), lon: z.number() });
 
@@ -122,11 +123,6 @@ export function inputOf(fields: JobFields): JobInput {
     input[name] = typeof value === "string" ? textOrNull(value) : value;
   }
   return input;
-}
-
-function textOrNull(text: string): string | null {
-  const trimmed = text.trim();
-  return trimmed === "" ? null : trimmed;
 }
 
 /** Only what differs from the stored job. */

@@ -15,6 +15,7 @@ import {
   texts,
   toKm,
 } from "@routewright/web";
+import { textOrNull } from "../fields/text.ts";
 
 /** Everything of a run that can be edited, as the form holds it: numbers and times of day as texts. */
 export interface RunDraft {
@@ -174,7 +175,6 @@ export function patchOf(before: RunDraft, after: RunDraft): RunPatch {
 }
 
 function wireOf(draft: RunDraft): RunPatch {
-  const text = (value: string): string | null => (value.trim() === "" ? null : value.trim());
   const km = (value: string): number | null => (value.trim() === "" ? null : toKm(Number(value), unit()));
   return {
     driver_user_id: draft.driver_user_id,
@@ -186,18 +186,18 @@ function wireOf(draft: RunDraft): RunPatch {
     route_end: draft.route_end,
     preferred_method: draft.preferred_method,
     route_colour: draft.route_colour,
-    capacity: text(draft.capacity) ?? "0",
-    alternatives_group: text(draft.alternatives_group),
-    email: text(draft.email),
-    phone_number: text(draft.phone_number),
-    spec_type: text(draft.spec_type.replaceAll(" ", "")),
+    capacity: textOrNull(draft.capacity) ?? "0",
+    alternatives_group: textOrNull(draft.alternatives_group),
+    email: textOrNull(draft.email),
+    phone_number: textOrNull(draft.phone_number),
+    spec_type: textOrNull(draft.spec_type.replaceAll(" ", "")),
     shift_start: parseTimeOfDay(draft.shift_start) ?? draft.shift_start,
     shift_end: parseTimeOfDay(draft.shift_end) ?? draft.shift_end,
     lunch_time: parseTimeOfDay(draft.lunch_time),
     lunch_latest_start: parseTimeOfDay(draft.lunch_latest_start),
     lunch_duration: Number(draft.lunch_duration || "0"),
     speed_multiplier: Number(draft.speed_multiplier || "1"),
-    device_id: text(draft.device_id),
+    device_id: textOrNull(draft.device_id),
     planned_start_time: draft.planned_start_time,
     planned_end_time: draft.planned_end_time,
     actual_start_time: draft.actual_start_time,

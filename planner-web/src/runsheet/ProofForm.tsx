@@ -7,6 +7,7 @@ import { type KeptDraft, useKeptDraft } from "./kept-draft.ts";
 import { lastPosition } from "./position.ts";
 import { type ItemMarks, ItemProofs, sendItemProofs } from "./ItemProofs.tsx";
 import type { SheetState } from "./use-sheet.ts";
+import { textOrNull } from "../fields/text.ts";
 
 interface ProofFormProps {
   jobId: number;
@@ -78,9 +79,9 @@ function Form({ job, sheet, state, kept, onDone }: FormProps): ReactNode {
         record_time: time,
         ...lastPosition(),
         signature_id: null,
-        signature_name: orNull(signedBy),
+        signature_name: textOrNull(signedBy),
         photo_ids: [],
-        comments: orNull(comments),
+        comments: textOrNull(comments),
       },
       files: [
         ...photos.map((data, index) => ({
@@ -185,8 +186,4 @@ function Form({ job, sheet, state, kept, onDone }: FormProps): ReactNode {
 
 function fits(uses: readonly string[]): boolean {
   return uses.length === 0 || uses.includes("job") || uses.includes("deliver");
-}
-
-function orNull(text: string): string | null {
-  return text.trim() === "" ? null : text.trim();
 }

@@ -3,6 +3,7 @@ import { keys } from "../plan/keys.ts";
 import { queryClient } from "../shell/query-client.ts";
 import type { TerritoryDraft } from "./draft.ts";
 import type { TerritoryGeometry } from "@routewright/web";
+import { textOrNull } from "../fields/text.ts";
 
 export const territories = resource<Territory>("/territories");
 export const groups = resource<TerritoryGroup>("/territory_groups");
@@ -22,7 +23,7 @@ export async function saveTerritory(
 ): Promise<Territory> {
   const body = {
     name: draft.name.trim(),
-    uid: draft.uid.trim() === "" ? null : draft.uid.trim(),
+    uid: textOrNull(draft.uid),
     colour: draft.colour,
     driver_ids: draft.driverIds,
     ...(draft.geometry === null ? {} : { geometry: draft.geometry }),

@@ -11,6 +11,7 @@ import {
 import { type ReactNode, useState } from "react";
 import { TimeField } from "../fields/TimeField.tsx";
 import { Modal } from "../shell/Modal.tsx";
+import { textOrNull } from "../fields/text.ts";
 
 interface RescheduleDialogProps {
   job: TrackedJob;
@@ -31,7 +32,7 @@ export function RescheduleDialog({ job, path, onClose }: RescheduleDialogProps):
     try {
       await send(`${path}/reschedule`, {
         method: "POST",
-        body: { date, time_from: from, time_to: to, note: note.trim() === "" ? null : note.trim() },
+        body: { date, time_from: from, time_to: to, note: textOrNull(note) },
       });
       toastSuccess(texts.tracking.rescheduleSent);
       onClose();
