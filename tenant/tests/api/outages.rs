@@ -11,11 +11,10 @@ use routewright_testing::smtp::{Security, Sink};
 use routewright_testing::wire::Wire;
 use routewright_testing::{Client, TestOrganisation, variables};
 use serde_json::{Value, json};
-use sqlx::postgres::PgConnection;
 use url::Url;
 
 use crate::files::PNG;
-use crate::support::tenant;
+use crate::support::{tenant, until};
 use crate::worker::ONE_AT_A_TIME;
 
 /// A service of which the database and the storage can be taken away.
@@ -145,22 +144,6 @@ async fn an_absent_storage_is_told() {
     wired.storage.mend();
     assert_eq!(wired.admin.nobody().get(link).await.status, 200);
     let _ = wired.admin.upload("/files/upload", "b.png", "image/png", PNG, &[]).await.ok();
-}
-
-/// Waits until a question to the database is answered with yes.
-async fn until(database: &mut PgConnection, question: &str) {
-    for _ in 0..2400 {
-        let yes: Option<bool> = sqlx::query_scalar(sqlx::AssertSqlSafe(question))
-            .fetch_optional(&mut *database)
-            .await
-            .unwrap()
-            .flatten();
-        if yes == Some(true) {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("never: {question}");
 }
 
 /// A run of driver Ana with one job; its number.

@@ -1,10 +1,13 @@
 //! A fresh organisation with the service in front of it.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use routewright_core::Clock;
 use routewright_tenant::{App, Config};
 use routewright_testing::{Client, Contract, TestOrganisation, variables};
+use sqlx::AssertSqlSafe;
+use sqlx::postgres::PgConnection;
 
 /// Every answer to a test is held against the API document.
 pub(crate) static CONTRACT: OnceLock<Arc<Contract>> = OnceLock::new();
@@ -44,4 +47,20 @@ pub(crate) async fn neighbour(of: &Tenant, clock: Clock) -> Tenant {
     let planner = of.planner.with_token(organisation.token(organisation.planner));
     let admin = of.planner.with_token(organisation.token(organisation.admin));
     Tenant { planner, admin, app: of.app.clone(), organisation }
+}
+
+/// Waits until a question to the database is answered with yes, for as long as a busy machine may need.
+pub(crate) async fn until(database: &mut PgConnection, question: &str) {
+    for _ in 0..2400 {
+        let yes: Option<bool> = sqlx::query_scalar(AssertSqlSafe(question))
+            .fetch_optional(&mut *database)
+            .await
+            .expect("an answer")
+            .flatten();
+        if yes == Some(true) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("never: {question}");
 }

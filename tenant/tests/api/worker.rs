@@ -12,7 +12,7 @@ use crate::moves::job_at;
 use crate::optimise::{ids, porto_drivers, porto_jobs, wait_for_end};
 use crate::realtime::{Socket, replica};
 use crate::runs::driver;
-use crate::support::{Tenant, tenant};
+use crate::support::{Tenant, tenant, until};
 
 /// Held by tests that run a worker, or that need that none runs: a worker takes the jobs of every organisation, so the one
 /// that dies on purpose would take those of the other tests with it.
@@ -36,23 +36,9 @@ async fn until_running(tenant: &Tenant, scenario: &Value) {
     panic!("the optimisation does not start");
 }
 
-/// Waits until a plan that is held back is about to be written.
-async fn until_written_back(database: &mut PgConnection) {
-    for _ in 0..2400 {
-        let waiting: bool = sqlx::query_scalar(
-            "select exists (select from pg_locks l join pg_stat_activity a using (pid)
-             where not l.granted and a.usename = current_user)",
-        )
-        .fetch_one(&mut *database)
-        .await
-        .expect("locks");
-        if waiting {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("no plan is written");
-}
+/// Whether a plan that is held back is about to be written.
+const WAITS_FOR_LOCK: &str = "select exists (select from pg_locks l join pg_stat_activity a using (pid)
+     where not l.granted and a.usename = current_user)";
 
 /// Keeps a task from being written back until the transaction ends, however fast the search is: the end of a task locks
 /// its row against references to it, its beats do not.
@@ -226,7 +212,7 @@ async fn a_dead_worker_leaves_nothing_half_done() {
     hold_back(&mut holding, &task).await;
     let first = replica(2).await;
     until_running(&tenant, &scenario).await;
-    until_written_back(&mut holding).await;
+    until(&mut holding, WAITS_FOR_LOCK).await;
     drop(first);
     sqlx::raw_sql("commit").execute(&mut holding).await.expect("a commit");
     // The lease is taken as over; the task itself counts as abandoned half a minute after its last sign of life.

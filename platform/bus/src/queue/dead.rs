@@ -13,7 +13,7 @@ use super::{JobId, wake};
 pub struct DeadLetter {
     /// The job.
     pub id: JobId,
-    /// [`Job::KIND`].
+    /// [`Job::KIND`](super::Job::KIND).
     pub kind: String,
     /// The job itself.
     pub payload: Value,

@@ -17,6 +17,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use super::fill::Filled;
 use super::{calls, changed, digest};
 use crate::realtime::{Socket, replica};
+use crate::support::until;
 
 async fn submit(client: &Client, path: &str, body: &Value) -> Answer {
     let request =
@@ -100,17 +101,8 @@ async fn background_work_stays_in_its_organisation() {
     theirs.nothing_queued().await;
     let replica = replica(2).await;
     let mut outbox = theirs.tenant.organisation.database().await;
-    for _ in 0..2400 {
-        let waiting: i64 =
-            sqlx::query_scalar("select count(*) from messages where state in ('pending', 'sending')")
-                .fetch_one(&mut outbox)
-                .await
-                .unwrap();
-        if waiting == 0 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    until(&mut outbox, "select not exists (select from messages where state in ('pending', 'sending'))")
+        .await;
     let mut before = digest(&theirs).await;
     loop {
         tokio::time::sleep(Duration::from_secs(3)).await;
