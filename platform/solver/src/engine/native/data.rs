@@ -81,7 +81,7 @@ pub(super) struct Kind {
 }
 
 /// Compiled once per search.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Data<'a> {
     pub(super) model: &'a Model,
     pub(super) kinds: Vec<Kind>,

@@ -8,11 +8,13 @@ use super::{Annealing, ruin, state};
 
 /// Units of the bank tried again in one iteration.
 const TRIES: usize = 24;
+/// Iterations per unit without fewer units left out after which another run is dissolved instead.
+const STUCK: u64 = 50;
 /// Temperature while squeezing, as a part of the average cost of a stop.
 const WARM: f64 = 0.3;
 
 impl Annealing<'_, '_, '_> {
-    /// Dissolves runs one after the other until the given part of the span is used.
+    /// Dissolves runs one after the other until the given part of the span is used, or as few are left as are enough.
     pub(super) fn reduce_fleet(&mut self, part: f64) {
         let data = self.state.data;
         if !self.state.bank.is_empty() || data.kinds.iter().all(|kind| kind.weights.fixed == 0) {
@@ -21,9 +23,11 @@ impl Annealing<'_, '_, '_> {
         let mut absences = vec![1_u64; data.units.len()];
         let kept = self.span;
         self.span.until = kept.from + (kept.until - kept.from) * part;
-        self.state.closed = true;
-        while self.dissolve(&absences) && self.squeeze(&mut absences) {
-            if self.state.value < self.best_value {
+        while !self.over() && self.state.used > self.span.runs && self.dissolve(&absences) {
+            let done = self.squeeze(&mut absences);
+            if !done {
+                self.state = state::State::new(data, &self.best);
+            } else if self.state.value < self.best_value {
                 self.best_value = self.state.value;
                 self.state.copy_to(&mut self.best);
                 self.board.post(&self.best, self.best_value.1);
@@ -54,18 +58,27 @@ impl Annealing<'_, '_, '_> {
         self.state.begin();
         let mut units = units_of(data, &self.state.tours[chosen].stops);
         ruin::take_out(&mut self.state, &mut units);
+        self.state.most = self.state.used;
         for unit in units {
             self.state.leave_out(unit);
         }
         true
     }
 
-    /// Searches until every stop has a place again; false when the time is up.
+    /// Searches until every stop has a place again; false when the time is up or it is stuck.
     #[expect(clippy::cast_precision_loss, reason = "compared with a random threshold")]
     fn squeeze(&mut self, absences: &mut [u64]) -> bool {
         let mut removed = Vec::new();
         let temperature = self.stop_points() * WARM;
+        let stuck = STUCK * (self.state.data.units.len() as u64 + 10);
+        let (mut least, mut since) = (usize::MAX, self.iteration);
         loop {
+            if self.state.bank.len() < least {
+                (least, since) = (self.state.bank.len(), self.iteration);
+            }
+            if self.iteration - since > stuck {
+                return false;
+            }
             if self.iteration.is_multiple_of(super::CLOCK_EVERY) && self.over() {
                 return false;
             }

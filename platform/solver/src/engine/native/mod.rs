@@ -56,32 +56,58 @@ impl Search for Native {
             return best;
         }
         let mut rng = SmallRng::seed_from_u64(board.budget.seed);
-        if !polish::suits(&data) {
-            return cycles(&data, start, board, &mut rng, false);
-        }
         let costly_runs = data.kinds.iter().any(|kind| kind.weights.fixed > 0);
         let all_served = data.units.len() <= start.iter().map(Vec::len).sum::<usize>();
-        if !model.components.is_empty() || !all_served {
+        if !polish::suits(&data) || !all_served {
             return cycles(&data, start, board, &mut rng, true);
         }
         // The local search does better from a plain plan than from one that is settled already.
-        let part = if costly_runs { FIRST_PART_WITH_FLEET } else { 0.0 };
-        let first = if costly_runs {
-            Annealing::new(
-                &data,
-                &start,
-                board,
-                Span { from: 0.0, until: part, heat: HOT, fleet: FLEET_PART },
-            )
-            .run(&mut rng)
-        } else {
-            start
-        };
-        let limit = board.budget.iterations.map(|limit| limit - part_of(limit, part));
-        let over = |round: u64| limit.is_some_and(|limit| round >= limit) || board.is_over();
-        board.still_improving();
-        polish::run(&data, &first, &mut rng, board, &over)
+        if !costly_runs {
+            return local_search(&data, &[start], 0.0, board, &mut rng);
+        }
+        let starts = few_runs(&data, &start, board, &mut rng);
+        local_search(&data, &starts, STARTS_UNTIL, board, &mut rng)
     }
+}
+
+/// Local search from the given plans to the end of the budget, of which a part is used.
+fn local_search(
+    data: &Data,
+    starts: &[Sequences],
+    used: f64,
+    board: &Board,
+    rng: &mut SmallRng,
+) -> Sequences {
+    let limit = board.budget.iterations.map(|limit| limit - part_of(limit, used));
+    let over = |round: u64| limit.is_some_and(|limit| round >= limit) || board.is_over();
+    board.still_improving();
+    polish::run(data, starts, rng, board, &over)
+}
+
+/// Plans with as few runs as can be found, each made from the first plan anew: with few long runs each settles which
+/// stops go together early, and hardly leaves that again.
+fn few_runs(data: &Data, start: &Sequences, board: &Board, rng: &mut SmallRng) -> Vec<Sequences> {
+    let span = Span { from: 0.0, until: FEWER_UNTIL, heat: HOT, fleet: 1.0, runs: 0 };
+    let fewest = Annealing::new(data, start, board, span).run(rng);
+    let runs = used_runs(&fewest);
+    let count = if data.model.stops.len() > MANY { 1 } else { STARTS };
+    let mut starts = Vec::with_capacity(count);
+    let mut from = FEWER_UNTIL;
+    for left in (1..=count).rev() {
+        let until = from + (STARTS_UNTIL - from) / left as f64;
+        let begin = if starts.is_empty() { &fewest } else { start };
+        let span = Span { from, until, heat: HOT, fleet: ANEW_FLEET_PART, runs };
+        let found = Annealing::new(data, begin, board, span).run(rng);
+        if used_runs(&found) <= runs {
+            starts.push(found);
+        }
+        from = until;
+    }
+    starts
+}
+
+fn used_runs(plan: &Sequences) -> usize {
+    plan.iter().filter(|stops| !stops.is_empty()).count()
 }
 
 /// Parts of the budget after which a cycle of ruin and recreate ends: each as long as all before it together, so
@@ -108,7 +134,7 @@ fn cycles(data: &Data, start: Sequences, board: &Board, rng: &mut SmallRng, poli
         let local = if polished { (until - from) * POLISH_PART } else { 0.0 };
         let heat = if cycle == 0 { HOT } else { HOT * REHEATED };
         let fleet = if cycle < fleet_ends { FLEET_PART } else { 0.0 };
-        let span = Span { from, until: until - local, heat, fleet };
+        let span = Span { from, until: until - local, heat, fleet, runs: 0 };
         best = Annealing::new(data, &best, board, span).run(rng);
         if polished {
             let limit =
@@ -117,7 +143,7 @@ fn cycles(data: &Data, start: Sequences, board: &Board, rng: &mut SmallRng, poli
                 Some(limit) => round >= limit || board.is_stopped(),
                 None => board.fraction() >= until || board.is_stopped(),
             };
-            best = polish::run(data, &best, rng, board, &over);
+            best = polish::run(data, std::slice::from_ref(&best), rng, board, &over);
         }
         let reached = State::new(data, &best).value;
         let gained = reached.0 < value.0 || reached.1 < value.1 - value.1 / LITTLE;
@@ -138,13 +164,20 @@ struct Span {
     heat: f64,
     /// Part of it spent on using fewer runs, where a run costs anything.
     fleet: f64,
+    /// As few runs as that are enough.
+    runs: usize,
 }
 
-/// Part of the budget spent on ruin and recreate before the local search where the number of runs has to be kept
-/// small first.
-const FIRST_PART_WITH_FLEET: f64 = 0.5;
-/// Part of a span spent on using fewer runs, where a run costs anything: the first half of the cycles, or all before
-/// the local search.
+/// Where runs cost anything: part of the budget after which no fewer runs are looked for, and after which the plans are
+/// made that local search begins with.
+const FEWER_UNTIL: f64 = 0.15;
+const STARTS_UNTIL: f64 = 0.4;
+/// How many such plans, unless there are many stops.
+const STARTS: usize = 5;
+const MANY: usize = 400;
+/// Most of the time of such a plan spent on coming down to the fewest runs known.
+const ANEW_FLEET_PART: f64 = 0.5;
+/// Part of a span spent on using fewer runs, where a run costs anything, in the first half of the cycles.
 const FLEET_PART: f64 = 0.4;
 /// First and last temperature as parts of the average cost of a stop.
 const HOT: f64 = 3.0;

@@ -27,8 +27,8 @@ pub(super) struct State<'d, 'm> {
     /// Units in no tour.
     pub(super) bank: Vec<usize>,
     pub(super) value: Value,
-    /// No further run may be used.
-    pub(super) closed: bool,
+    /// No more runs than so many may be used.
+    pub(super) most: usize,
     /// Tours in use, and stops in them.
     pub(super) used: usize,
     pub(super) served: usize,
@@ -76,7 +76,7 @@ impl<'d, 'm> State<'d, 'm> {
             tour_of,
             bank,
             value: (0, 0),
-            closed: false,
+            most: usize::MAX,
             used: 0,
             served: 0,
             empty: Vec::new(),
@@ -277,7 +277,7 @@ impl<'d, 'm> State<'d, 'm> {
                 }
             }
         }
-        if !self.closed {
+        if self.used < self.most {
             found.extend_from_slice(&self.empty);
         }
     }
@@ -286,7 +286,7 @@ impl<'d, 'm> State<'d, 'm> {
     fn may_open(&self, index: usize) -> bool {
         let group = self.data.model.vehicles[index].group;
         !self.tours[index].stops.is_empty()
-            || (!self.closed && group.is_none_or(|group| self.group_user[group] == 0))
+            || (self.used < self.most && group.is_none_or(|group| self.group_user[group] == 0))
     }
 
     /// Points of serving the stops in a tour apart from time and way.

@@ -9,6 +9,7 @@ use super::search::Watch;
 use super::segment::Timed;
 use super::{Found, NOWHERE, Polish};
 use crate::engine::native::data::short;
+use crate::problem::Sequences;
 
 /// Plans kept.
 const MEMBERS: usize = 6;
@@ -26,21 +27,26 @@ const MOST_TAKEN: f64 = 0.5;
 
 impl<T: Timed> Polish<'_, '_, T> {
     /// Crosses and improves plans until told to stop.
-    pub(super) fn evolve(&mut self, rng: &mut SmallRng, watch: &mut Watch) {
+    pub(super) fn evolve(&mut self, starts: &[Sequences], rng: &mut SmallRng, watch: &mut Watch) {
         let stops = self.stops.len() as u64;
         let mut crowd: Vec<Found> = Vec::new();
+        let mut starts = starts.iter();
         while !watch.over() {
             if crowd.len() < MEMBERS {
                 if !crowd.is_empty() {
-                    self.restore(&watch.best.sequences);
-                    self.scatter(rng);
+                    if let Some(start) = starts.next() {
+                        self.begin_with(start, rng);
+                    } else {
+                        self.restore(&watch.best.sequences);
+                        self.scatter(rng);
+                    }
                 }
                 // While nothing is feasible it goes on from where it is.
                 let patience = match crowd.is_empty() {
                     true if stops > LARGE => LARGE_PATIENCE,
                     first => PATIENCE[usize::from(!first)],
                 };
-                crowd.extend(self.climb(patience * stops, rng, watch));
+                crowd.extend(self.climb(patience * stops, false, rng, watch));
                 continue;
             }
             let (first, second) = (pick(&crowd, rng), pick(&crowd, rng));
@@ -52,10 +58,21 @@ impl<T: Timed> Polish<'_, '_, T> {
             self.cross(&crowd[second], rng);
             self.improve(rng);
             self.note(watch);
-            if let Some(child) = self.climb(PATIENCE[1] * stops, rng, watch) {
+            if let Some(child) = self.climb(PATIENCE[1] * stops, false, rng, watch) {
                 settle(&mut crowd, child);
             }
         }
+    }
+
+    /// Goes on from another plan.
+    fn begin_with(&mut self, start: &Sequences, rng: &mut SmallRng) {
+        self.restore(start);
+        self.begin();
+        self.forget_marks();
+        for position in 0..self.stops.len() {
+            self.mark(self.stops[position]);
+        }
+        self.improve(rng);
     }
 
     /// Takes runs near each other out and puts their stops back in random order.
@@ -90,18 +107,6 @@ impl<T: Timed> Polish<'_, '_, T> {
             self.routes[route].stops.iter().copied().filter(|stop| self.free[*stop as usize]).collect();
         self.take(route, &stops);
         out.extend(stops);
-    }
-
-    fn put_back_shuffled(&mut self, mut out: Vec<u32>, rng: &mut SmallRng) {
-        for index in (1..out.len()).rev() {
-            out.swap(index, rng.random_range(0..=index));
-        }
-        for stop in out {
-            if self.route_of[stop as usize] == NOWHERE {
-                self.mark(stop);
-                self.put_back(stop);
-            }
-        }
     }
 
     /// Takes over runs of another plan around a stop, in place of those that serve the same stops here.

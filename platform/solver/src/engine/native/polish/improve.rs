@@ -59,6 +59,13 @@ impl<T: Timed> Polish<'_, '_, T> {
             }
         }
         self.near[u as usize] = near;
+        if self.mates[u as usize] != NOWHERE {
+            let mate = self.mates[u as usize] as usize;
+            if self.move_pair(u, tested.max(self.last_test[mate])) {
+                self.mark_new(u, self.mates[u as usize]);
+            }
+            return;
+        }
         let route = self.route_of[u as usize] as usize;
         if route == NOWHERE as usize || self.last_update[route] <= tested {
             return;

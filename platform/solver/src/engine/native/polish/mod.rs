@@ -5,9 +5,11 @@
 //! them by [`moves`] over near neighbours, and is kept by late acceptance (Burke and Bykov 2017). The prices
 //! follow how many rounds end feasible.
 
+mod aboard;
 mod around;
 mod crowd;
 mod improve;
+mod linked;
 mod moves;
 mod near;
 mod perturb;
@@ -17,13 +19,14 @@ mod rules;
 mod search;
 mod segment;
 mod sum;
+#[cfg(test)]
+mod tests;
 mod within;
 
 use rand::rngs::SmallRng;
 
 use super::data::{Data, short};
 use crate::engine::guard::Board;
-use crate::model::on_board;
 use crate::problem::Sequences;
 use around::Around;
 use rested::Rested;
@@ -86,33 +89,48 @@ pub(super) struct Polish<'d, 'm, T> {
     closed: bool,
     /// Stops that stay at the beginning of each route.
     floor: Vec<usize>,
-    /// Stops that may change their run: neither locked nor linked.
+    /// Stops that may change their run: not locked, and linked to one other at most.
     free: Vec<bool>,
+    /// The other stop of each pickup and delivery; [`NOWHERE`] for stops that are no pair.
+    mates: Vec<u32>,
+    buffers: linked::Buffers<T>,
     /// One unused route of each kind of vehicle.
     empty: Vec<usize>,
     /// Used routes of each alternatives group.
     group_users: Vec<u32>,
+    /// Runs in use, and how many may be.
+    used: usize,
+    most: usize,
 }
 
-/// Whether every rule of the problem fits: loads on board with links do not.
+/// Whether every stop may change its run here: it is linked to one other stop at most.
 pub(super) fn suits(data: &Data) -> bool {
-    let model = data.model;
-    model.components.is_empty()
-        || !on_board(model)
-        || model.rules.ignore_capacity
-        || model.vehicles.iter().all(|vehicle| vehicle.layouts.is_empty())
+    data.model.components.iter().all(|component| !component.cyclic && component.members.len() == 2)
 }
 
 /// Improves sequences until told to stop; better feasible ones are posted.
 pub(super) fn run(
     data: &Data,
-    start: &Sequences,
+    starts: &[Sequences],
     rng: &mut SmallRng,
     board: &Board,
     over: &dyn Fn(u64) -> bool,
 ) -> Sequences {
+    let Some(start) = starts.first() else { return Sequences::new() };
+    let base = dominant_fixed(data, start);
+    let eased;
+    let mut data = data;
+    if base > 0 {
+        let mut copy = data.clone();
+        for kind in &mut copy.kinds {
+            kind.weights.fixed -= base;
+        }
+        eased = copy;
+        data = &eased;
+    }
     let mut watch = Watch {
         best: Found { sequences: start.clone(), points: i64::MAX },
+        base,
         board,
         round: 0,
         over,
@@ -120,10 +138,27 @@ pub(super) fn run(
         unposted: false,
     };
     if data.kinds.iter().any(|kind| kind.lunch.is_some()) {
-        Polish::<Rested>::new(data, start).run(rng, &mut watch)
+        Polish::<Rested>::new(data, start).keeping(base).run(starts, rng, &mut watch)
     } else {
-        Polish::<Segment>::new(data, start).run(rng, &mut watch)
+        Polish::<Segment>::new(data, start).keeping(base).run(starts, rng, &mut watch)
     }
+}
+
+/// What every run costs at least where that outweighs all else: the search then keeps to the number of runs.
+fn dominant_fixed(data: &Data, start: &Sequences) -> i64 {
+    let active = || data.kinds.iter().zip(&data.active).filter(|(_, active)| **active);
+    let base = active().map(|(kind, _)| kind.weights.fixed).min().unwrap_or(0);
+    if base == 0 {
+        return 0;
+    }
+    let tours = || start.iter().enumerate().filter(|(_, stops)| !stops.is_empty());
+    let variable: i64 = tours()
+        .map(|(vehicle, stops)| {
+            Route::<Segment>::new(data, vehicle, stops).points - data.kinds[vehicle].weights.fixed
+        })
+        .sum();
+    let used = i64::from(short(tours().count().max(1)));
+    if base > 2 * variable / used { base } else { 0 }
 }
 
 /// Prepares a plan that no move improves, without breaks, and hands it over.
@@ -156,6 +191,7 @@ impl<'d, 'm, T: Timed> Polish<'d, 'm, T> {
             sequences.iter().enumerate().map(|(vehicle, stops)| Route::new(data, vehicle, stops)).collect();
         let count = routes.len();
         let n = model.stops.len();
+        let mates = linked::mates(data);
         let mut polish = Self {
             data,
             route_of: vec![NOWHERE; n],
@@ -181,9 +217,13 @@ impl<'d, 'm, T: Timed> Polish<'d, 'm, T> {
             saved_worth: Worth::default(),
             closed: false,
             floor: (0..count).map(|vehicle| model.locked_stops(vehicle).len()).collect(),
-            free: near::free(data, sequences),
+            free: near::free(data, sequences, &mates),
+            mates,
+            buffers: linked::Buffers::default(),
             empty: Vec::new(),
             group_users: vec![0; model.groups],
+            used: routes.iter().filter(|route| !route.stops.is_empty()).count(),
+            most: usize::MAX,
             routes,
         };
         for index in 0..count {
@@ -199,6 +239,14 @@ impl<'d, 'm, T: Timed> Polish<'d, 'm, T> {
         }
         polish.find_empty();
         polish
+    }
+
+    /// With no more runs than now where that outweighs all else.
+    fn keeping(mut self, base: i64) -> Self {
+        if base > 0 {
+            self.most = self.used;
+        }
+        self
     }
 
     /// Tests all moves around every stop.

@@ -278,8 +278,8 @@ impl<T: Timed> Polish<'_, '_, T> {
                 route.loads[route.stops.len() * keys + key] - sum(gone, key) + sum(come, key)
             })
         };
-        let excess_u = load(route_u, mine, other);
-        let excess_v = load(route_v, other, mine);
+        let excess_u = new_u.excess.unwrap_or_else(|| load(route_u, mine, other));
+        let excess_v = new_v.excess.unwrap_or_else(|| load(route_v, other, mine));
         self.difference(route_u, route_v, new_u, new_v, excess_u, excess_v)
             + self.outside_change(route_u, route_v, mine)
             + self.outside_change(route_v, route_u, other)
@@ -299,8 +299,13 @@ impl<T: Timed> Polish<'_, '_, T> {
         let tail = |route: &Route<T>, at: usize, key: usize| {
             route.loads[route.stops.len() * keys + key] - route.loads[at * keys + key]
         };
-        let excess_u = excess(self.data, ru.vehicle, |key| ru.loads[at_u * keys + key] + tail(rv, at_v, key));
-        let excess_v = excess(self.data, rv.vehicle, |key| rv.loads[at_v * keys + key] + tail(ru, at_u, key));
+        let joined = |head: &Route<T>, at_head: usize, other: &Route<T>, at_other: usize| {
+            excess(self.data, head.vehicle, |key| {
+                head.loads[at_head * keys + key] + tail(other, at_other, key)
+            })
+        };
+        let excess_u = new_u.excess.unwrap_or_else(|| joined(ru, at_u, rv, at_v));
+        let excess_v = new_v.excess.unwrap_or_else(|| joined(rv, at_v, ru, at_u));
         self.difference(route_u, route_v, new_u, new_v, excess_u, excess_v)
             + self.outside_change(route_u, route_v, &ru.stops[at_u..])
             + self.outside_change(route_v, route_u, &rv.stops[at_v..])

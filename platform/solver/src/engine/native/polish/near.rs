@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::NOWHERE;
 use super::route::{Penalties, Route};
 use super::segment::Timed;
 use crate::engine::native::data::{Data, short};
@@ -128,14 +129,19 @@ pub(super) fn near(data: &Data) -> Vec<Vec<u32>> {
         .collect()
 }
 
-/// Stops of runs that may change, behind the locked beginnings, and not linked to others.
-pub(super) fn free(data: &Data, sequences: &Sequences) -> Vec<bool> {
+/// Stops of runs that may change, behind the locked beginnings; linked ones only together with the other stop of
+/// their pair.
+pub(super) fn free(data: &Data, sequences: &Sequences, mates: &[u32]) -> Vec<bool> {
     let model = data.model;
     let mut free = vec![false; model.stops.len()];
     for (vehicle, stops) in sequences.iter().enumerate().filter(|(vehicle, _)| data.active[*vehicle]) {
         for &stop in stops.iter().skip(model.locked_stops(vehicle).len()) {
-            free[stop] = model.stops[stop].component.is_none();
+            free[stop] = model.stops[stop].component.is_none() || mates[stop] != NOWHERE;
         }
+    }
+    for stop in 0..free.len() {
+        let mate = mates[stop] as usize;
+        free[stop] = free[stop] && free.get(mate).is_none_or(|free| *free);
     }
     free
 }

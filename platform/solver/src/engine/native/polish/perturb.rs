@@ -6,11 +6,14 @@ use rand::rngs::SmallRng;
 use super::around::Ways;
 use super::route::{excess, outside, points, stop_of};
 use super::segment::Timed;
-use super::{NOWHERE, Polish};
+use super::sum::Piece;
+use super::{NOWHERE, Polish, aboard};
 use crate::engine::native::data::short;
 
 /// Most stops taken out at once.
 const MOST_REMOVED: usize = 40;
+/// The same around a stop that is linked to another: placing two costs much more time.
+const MOST_PAIRED: usize = 10;
 /// One round in so many dissolves a run instead, without opening another for its stops.
 const DISSOLVE_EVERY: u32 = 50;
 
@@ -18,16 +21,14 @@ impl<T: Timed> Polish<'_, '_, T> {
     /// Takes out some stops near each other and puts each back where it is cheapest.
     pub(super) fn perturb(&mut self, rng: &mut SmallRng) {
         self.forget_marks();
+        if rng.random_ratio(1, DISSOLVE_EVERY) {
+            self.dissolve(rng);
+            return;
+        }
         let seed = self.stops[rng.random_range(0..self.stops.len())];
-        self.closed = rng.random_ratio(1, DISSOLVE_EVERY);
-        let mut out = if self.closed { self.take_run(seed) } else { self.take_around(seed, rng) };
-        for index in (1..out.len()).rev() {
-            out.swap(index, rng.random_range(0..=index));
-        }
-        for stop in out {
-            self.mark(stop);
-            self.put_back(stop);
-        }
+        self.closed = false;
+        let out = self.take_around(seed, rng);
+        self.put_back_shuffled(out, rng);
     }
 
     pub(super) fn forget_marks(&mut self) {
@@ -38,21 +39,31 @@ impl<T: Timed> Polish<'_, '_, T> {
 
     /// Takes out a random number of stops around one, run by run in the order in which the runs are met.
     fn take_around(&mut self, seed: u32, rng: &mut SmallRng) -> Vec<u32> {
-        let most = rng.random_range(1..=MOST_REMOVED.min(self.stops.len()));
+        let most = if self.mates[seed as usize] == NOWHERE { MOST_REMOVED } else { MOST_PAIRED };
+        let most = rng.random_range(1..=most.min(self.stops.len()));
         let mut runs: Vec<(u32, Vec<u32>)> = Vec::new();
         for &stop in std::iter::once(&seed).chain(&self.near[seed as usize]) {
             let run = self.route_of[stop as usize];
             if run == NOWHERE || !self.free[stop as usize] {
                 continue;
             }
-            match runs.iter_mut().find(|(known, _)| *known == run) {
-                Some((_, stops)) => stops.push(stop),
-                None => runs.push((run, vec![stop])),
+            if !runs.iter().any(|(known, _)| *known == run) {
+                runs.push((run, Vec::new()));
+            }
+            let Some((_, stops)) = runs.iter_mut().find(|(known, _)| *known == run) else { continue };
+            if !stops.contains(&stop) {
+                stops.push(stop);
+                stops.extend(Some(self.mates[stop as usize]).filter(|mate| *mate != NOWHERE));
             }
         }
         let mut out: Vec<u32> = Vec::with_capacity(most);
         for (run, mut stops) in runs {
-            stops.truncate(most - out.len());
+            let mut kept = (most - out.len()).min(stops.len());
+            // Both stops of a pair or none.
+            kept += usize::from(
+                stops.get(kept).is_some_and(|stop| self.mates[*stop as usize] == stops[kept - 1]),
+            );
+            stops.truncate(kept);
             self.take(run as usize, &stops);
             out.extend(stops);
             if out.len() >= most {
@@ -60,6 +71,26 @@ impl<T: Timed> Polish<'_, '_, T> {
             }
         }
         out
+    }
+
+    /// Takes out a run that may be and puts its stops into the others.
+    pub(super) fn dissolve(&mut self, rng: &mut SmallRng) {
+        self.closed = true;
+        let seed = self.stops[rng.random_range(0..self.stops.len())];
+        let out = self.take_run(seed);
+        self.put_back_shuffled(out, rng);
+    }
+
+    pub(super) fn put_back_shuffled(&mut self, mut out: Vec<u32>, rng: &mut SmallRng) {
+        for index in (1..out.len()).rev() {
+            out.swap(index, rng.random_range(0..=index));
+        }
+        for stop in out {
+            self.mark(stop);
+            if self.route_of[stop as usize] == NOWHERE {
+                self.put_back(stop);
+            }
+        }
     }
 
     /// Takes out a whole run.
@@ -84,6 +115,10 @@ impl<T: Timed> Polish<'_, '_, T> {
 
     /// Inserts a stop behind the near stop, at the start or in the empty route where it costs least.
     pub(super) fn put_back(&mut self, stop: u32) {
+        if self.mates[stop as usize] != NOWHERE {
+            self.put_back_pair(stop);
+            return;
+        }
         let mut best: Option<(i64, usize, usize)> = None;
         let mut ways: Option<Ways> = None;
         let near = std::mem::take(&mut self.near[stop as usize]);
@@ -166,7 +201,12 @@ impl<T: Timed> Polish<'_, '_, T> {
             .whole();
         let keys = model.keys.len();
         let amounts = model.amounts(model.vehicles[vehicle].class, stop as usize);
-        let over = excess(data, vehicle, |key| route.loads[n * keys + key] + amounts[key]);
+        let over = if aboard::varies(data) {
+            let pieces = [Piece::Ahead(route, at), Piece::Stops(&[stop]), Piece::Behind(route, at + 1)];
+            aboard::excess_of(data, vehicle, &pieces)
+        } else {
+            excess(data, vehicle, |key| route.loads[n * keys + key] + amounts[key])
+        };
         let kept_outside =
             if n == 0 { 0 } else { route.points - points(data, vehicle, total, route.time, n) };
         let cost = points(data, vehicle, total + detour, time, n + 1)

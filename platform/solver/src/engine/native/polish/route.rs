@@ -1,5 +1,6 @@
 //! One vehicle's route with segments from both sides.
 
+use super::aboard::{self, Aboard};
 use super::segment::{Segment, Timed};
 use crate::engine::native::data::{Data, short};
 
@@ -31,6 +32,10 @@ pub(super) struct Route<T> {
     pub(super) behind: Vec<T>,
     /// Amounts up to each position, per key.
     pub(super) loads: Vec<i64>,
+    /// Goods on board from the start up to each position and from each position to the end, per key; empty unless the
+    /// load changes on the way.
+    pub(super) aboard: Vec<Aboard>,
+    pub(super) rest: Vec<Aboard>,
     /// Links begun and not ended behind each position; empty where nothing is linked.
     pub(super) open: Vec<u32>,
     pub(super) time: Segment,
@@ -96,9 +101,36 @@ impl<T: Timed> Route<T> {
             self.behind[position] = here.then(driving, self.behind[position + 1], lunch);
         }
         self.refresh_open(data);
-        self.excess = excess(data, self.vehicle, |key| self.loads[n * keys + key]);
+        self.refresh_aboard(data);
+        self.excess = if aboard::varies(data) {
+            excess(data, self.vehicle, |key| self.aboard[n * keys + key].peak())
+        } else {
+            excess(data, self.vehicle, |key| self.loads[n * keys + key])
+        };
         self.points =
             if n == 0 { 0 } else { points(data, self.vehicle, cost, self.time, n) + self.outside(data) };
+    }
+
+    fn refresh_aboard(&mut self, data: &Data) {
+        self.aboard.clear();
+        self.rest.clear();
+        if !aboard::varies(data) {
+            return;
+        }
+        let (n, keys) = (self.stops.len(), data.model.keys.len());
+        let class = data.model.vehicles[self.vehicle].class;
+        self.aboard.resize((n + 1) * keys, Aboard::default());
+        self.rest.resize((n + 2) * keys, Aboard::default());
+        for key in 0..keys {
+            for at in 1..=n {
+                let here = Aboard::stop(data, class, self.stops[at - 1], key);
+                self.aboard[at * keys + key] = self.aboard[(at - 1) * keys + key].then(here);
+            }
+            for at in (1..=n).rev() {
+                let here = Aboard::stop(data, class, self.stops[at - 1], key);
+                self.rest[at * keys + key] = here.then(self.rest[(at + 1) * keys + key]);
+            }
+        }
     }
 
     fn refresh_open(&mut self, data: &Data) {

@@ -1,5 +1,7 @@
 //! Rules that do not fit segments: alternatives groups and links, kept strictly.
 
+use std::ops::Range;
+
 use super::Polish;
 use super::segment::Timed;
 use crate::engine::native::data::short;
@@ -21,7 +23,8 @@ impl<T: Timed> Polish<'_, '_, T> {
 
     /// Whether an unused route may be used: no other of its alternatives group is.
     pub(super) fn may_open(&self, index: usize) -> bool {
-        self.data.model.vehicles[index].group.is_none_or(|group| self.group_users[group] == 0)
+        self.used < self.most
+            && self.data.model.vehicles[index].group.is_none_or(|group| self.group_users[group] == 0)
     }
 
     /// Whether stops may change their run together: none is linked to others.
@@ -37,13 +40,21 @@ impl<T: Timed> Polish<'_, '_, T> {
             })
     }
 
-    /// Whether some stops of a run may come before others that they came behind.
-    pub(super) fn may_precede(&self, first: &[u32], second: &[u32]) -> bool {
+    /// Whether the stops at some positions of a run may come before those at others that they came behind.
+    pub(super) fn may_precede(&self, index: usize, first: Range<usize>, second: Range<usize>) -> bool {
         let model = self.data.model;
         model.components.is_empty()
-            || !first.iter().any(|stop| {
-                model.stops[*stop as usize].pickups.iter().any(|pickup| second.contains(&short(*pickup)))
+            || !self.routes[index].stops[first.start - 1..first.end - 1].iter().any(|stop| {
+                model.stops[*stop as usize].pickups.iter().any(|pickup| {
+                    self.route_of[*pickup] as usize == index
+                        && second.contains(&(self.at_of[*pickup] as usize))
+                })
             })
+    }
+
+    /// Whether no two stops at some positions of a run are linked.
+    pub(super) fn may_turn(&self, index: usize, part: Range<usize>) -> bool {
+        part.clone().all(|at| self.may_precede(index, at..at + 1, part.clone()))
     }
 
     /// Counts a route that came into use or fell out of it.
@@ -52,6 +63,7 @@ impl<T: Timed> Polish<'_, '_, T> {
         if used == used_before {
             return;
         }
+        self.used = if used { self.used + 1 } else { self.used - 1 };
         if let Some(group) = self.data.model.vehicles[index].group {
             if used { self.group_users[group] += 1 } else { self.group_users[group] -= 1 }
         }

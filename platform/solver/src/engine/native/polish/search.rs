@@ -2,10 +2,12 @@
 
 use rand::rngs::SmallRng;
 
+use super::super::MANY;
 use super::route::Penalties;
 use super::segment::Timed;
 use super::{Found, Polish};
 use crate::engine::guard::Board;
+use crate::engine::native::data::short;
 use crate::problem::Sequences;
 
 /// Rounds that late acceptance looks back.
@@ -15,9 +17,15 @@ const PRICE_EVERY: u64 = 200;
 /// Part of the rounds that should end feasible, and how far it may be off.
 const FEASIBLE: f64 = 0.6;
 const TOLERANCE: f64 = 0.05;
+/// Runs dissolved in vain before their number is left as it is, and rounds spent on each.
+const SQUEEZES: u32 = 2;
+const SQUEEZE_PATIENCE: u64 = 2000;
+
 /// The best plan of a search and when to end.
 pub(super) struct Watch<'b> {
     pub(super) best: Found,
+    /// Points of every run in use that its route leaves out.
+    pub(super) base: i64,
     pub(super) board: &'b Board,
     pub(super) round: u64,
     pub(super) over: &'b dyn Fn(u64) -> bool,
@@ -38,7 +46,7 @@ impl Watch<'_> {
 
 impl<T: Timed> Polish<'_, '_, T> {
     /// Searches until told to stop; better feasible sequences are posted.
-    pub(super) fn run(mut self, rng: &mut SmallRng, watch: &mut Watch) -> Sequences {
+    pub(super) fn run(mut self, starts: &[Sequences], rng: &mut SmallRng, watch: &mut Watch) -> Sequences {
         self.begin();
         for position in 0..self.stops.len() {
             self.mark(self.stops[position]);
@@ -46,14 +54,46 @@ impl<T: Timed> Polish<'_, '_, T> {
         self.improve(rng);
         watch.best = Found { sequences: self.sequences(), points: watch.best.points };
         self.note(watch);
+        if watch.base > 0 && self.stops.len() <= MANY {
+            self.save_runs(rng, watch);
+        }
         if self.stops.len() > 1 {
-            self.evolve(rng, watch);
+            self.evolve(&starts[1..], rng, watch);
         }
         std::mem::take(&mut watch.best.sequences)
     }
 
-    /// Iterated local search from the current plan until so many rounds found nothing better; the best it comes by.
-    pub(super) fn climb(&mut self, patience: u64, rng: &mut SmallRng, watch: &mut Watch) -> Option<Found> {
+    /// Looks for plans with fewer runs: one is dissolved and its stops are squeezed into the others, at first late or
+    /// overloaded.
+    fn save_runs(&mut self, rng: &mut SmallRng, watch: &mut Watch) {
+        let mut failed = 0;
+        while self.used > 1 && failed < SQUEEZES && !watch.over() {
+            let (kept, before) = (self.penalties, self.used);
+            self.most = before - 1;
+            self.begin();
+            self.forget_marks();
+            self.dissolve(rng);
+            self.improve(rng);
+            let found = self.climb(SQUEEZE_PATIENCE, true, rng, watch);
+            if found.is_none() {
+                failed += 1;
+                self.most = before;
+                self.penalties = kept;
+                self.measure_slack();
+                self.restore(&watch.best.sequences);
+            }
+        }
+    }
+
+    /// Iterated local search from the current plan until so many rounds found nothing better, or the first feasible plan
+    /// where that is enough; the best it comes by.
+    pub(super) fn climb(
+        &mut self,
+        patience: u64,
+        first: bool,
+        rng: &mut SmallRng,
+        watch: &mut Watch,
+    ) -> Option<Found> {
         let mut found: Option<Found> = None;
         let mut history = vec![self.worth; HISTORY];
         let mut counted = (0_u64, 0_u64, 0_u64);
@@ -69,12 +109,16 @@ impl<T: Timed> Polish<'_, '_, T> {
                 counted.1 + u64::from(worth.warp == 0),
                 counted.2 + u64::from(worth.excess == 0),
             );
-            if worth.feasible() && found.as_ref().is_none_or(|found| worth.points < found.points) {
+            let points = worth.points + self.bases(watch);
+            if worth.feasible() && found.as_ref().is_none_or(|found| points < found.points) {
                 last = round;
                 let found = found.get_or_insert_default();
-                found.points = worth.points;
+                found.points = points;
                 self.copy_to(&mut found.sequences);
                 self.note(watch);
+                if first {
+                    break;
+                }
             }
             let slot = usize::try_from(round).unwrap_or(0) % HISTORY;
             let (cost, current) = (worth.cost(self.penalties), before.cost(self.penalties));
@@ -96,10 +140,16 @@ impl<T: Timed> Polish<'_, '_, T> {
         found
     }
 
+    /// Points of the runs in use that their routes leave out.
+    fn bases(&self, watch: &Watch) -> i64 {
+        watch.base.saturating_mul(i64::from(short(self.used)))
+    }
+
     /// Keeps the plan when it is the best of all.
     pub(super) fn note(&mut self, watch: &mut Watch) {
-        if self.worth.feasible() && self.worth.points < watch.best.points {
-            watch.best.points = self.worth.points;
+        let points = self.worth.points + self.bases(watch);
+        if self.worth.feasible() && points < watch.best.points {
+            watch.best.points = points;
             self.copy_to(&mut watch.best.sequences);
             watch.unposted = true;
         }
@@ -121,6 +171,10 @@ impl<T: Timed> Polish<'_, '_, T> {
         };
         self.penalties =
             Penalties { warp: next(self.penalties.warp, in_time), load: next(self.penalties.load, in_load) };
+        self.measure_slack();
+    }
+
+    fn measure_slack(&mut self) {
         for index in 0..self.routes.len() {
             self.slack[index] = self.routes[index].slack(self.data, self.penalties);
         }

@@ -1,5 +1,6 @@
 //! A new route added up from parts of others, in constant time per part.
 
+use super::aboard;
 use super::route::{Route, points, stop_of};
 use super::segment::{Segment, Timed};
 use crate::engine::native::data::{Data, short};
@@ -21,6 +22,8 @@ pub(super) struct Sum<'d, 'm> {
     edges: i64,
     pub(super) time: Segment,
     pub(super) count: usize,
+    /// Load above the limits, where the load changes on the way.
+    pub(super) excess: Option<i64>,
 }
 
 impl<'d, 'm> Sum<'d, 'm> {
@@ -51,7 +54,8 @@ impl<'d, 'm> Sum<'d, 'm> {
                 }
             }
         }
-        Self { data, vehicle, edges, time: time.whole(), count }
+        let excess = aboard::varies(data).then(|| aboard::excess_of(data, vehicle, pieces));
+        Self { data, vehicle, edges, time: time.whole(), count, excess }
     }
 
     pub(super) fn points(&self) -> i64 {

@@ -43,9 +43,9 @@ impl<T: Timed> Polish<'_, '_, T> {
         }
         let chain = &route.stops[at_u - 1..at_u - 1 + length];
         let in_order = if at_v < at_u {
-            self.may_precede(chain, &route.stops[at_v..at_u - 1])
+            self.may_precede(index, at_u..at_u + length, at_v + 1..at_u)
         } else {
-            self.may_precede(&route.stops[at_u - 1 + length..at_v], chain)
+            self.may_precede(index, at_u + length..at_v + 1, at_u..at_u + length)
         };
         if !in_order {
             return false;
@@ -95,8 +95,8 @@ impl<T: Timed> Polish<'_, '_, T> {
             return false;
         }
         let stops = &route.stops;
-        if !self.may_precede(&stops[high - 1..high], &stops[low - 1..high - 1])
-            || !self.may_precede(&stops[low..high - 1], &stops[low - 1..low])
+        if !self.may_precede(index, high..high + 1, low..high)
+            || !self.may_precede(index, low + 1..high, low..low + 1)
         {
             return false;
         }
@@ -126,9 +126,7 @@ impl<T: Timed> Polish<'_, '_, T> {
         if self.hopeless_within(index, change) {
             return false;
         }
-        if !self.data.model.components.is_empty()
-            && (low..high).any(|at| !self.may_precede(&route.stops[at..high], &route.stops[at - 1..at]))
-        {
+        if !self.data.model.components.is_empty() && !self.may_turn(index, low..high + 1) {
             return false;
         }
         let turned: Vec<u32> = route.stops[low - 1..high].iter().rev().copied().collect();
@@ -154,6 +152,9 @@ impl<T: Timed> Polish<'_, '_, T> {
             route.time,
             route.stops.len(),
         );
-        new.points() - old + self.penalties.of(new.time.warp, 0) - self.penalties.of(route.time.warp, 0)
+        // Where all is on board at the start the order does not change the load.
+        let (after, before) = new.excess.map_or((0, 0), |excess| (excess, route.excess));
+        new.points() - old + self.penalties.of(new.time.warp, after)
+            - self.penalties.of(route.time.warp, before)
     }
 }

@@ -1,0 +1,128 @@
+//! What the local search believes of its plans is what the evaluator says, also of pickups and deliveries.
+
+use proptest::prelude::*;
+use rand::SeedableRng;
+
+use super::*;
+use crate::engine::native::state::State;
+use crate::evaluate;
+use crate::model::Model;
+use crate::plan::Ended;
+use crate::problem::{
+    Break, CapacityMode, Link, Matrix, Objective, Problem, Rules, Stop, TimeWindow, Vehicle,
+};
+use crate::size::Capacity;
+
+/// A stop given as (x, y, earliest, length of the window, size).
+type Draw = (i64, i64, i64, i64, i64);
+
+/// The first stops in pairs, each a pickup with its delivery; the others alone.
+fn day(stops: &[Draw], pairs: usize, rules: Rules, lunch: Option<Break>) -> Problem {
+    let places: Vec<(i64, i64)> =
+        std::iter::once((50, 50)).chain(stops.iter().map(|stop| (stop.0, stop.1))).collect();
+    let cells: Vec<u32> = places
+        .iter()
+        .flat_map(|a| {
+            places.iter().map(|b| u32::try_from(10 * ((a.0 - b.0).abs() + (a.1 - b.1).abs())).unwrap_or(0))
+        })
+        .collect();
+    let stops: Vec<Stop> = stops
+        .iter()
+        .enumerate()
+        .map(|(index, &(.., earliest, length, size))| Stop {
+            place: index + 1,
+            service: 60,
+            window: Some(TimeWindow { earliest, latest: earliest + length }),
+            size: size.to_string().parse().unwrap_or_default(),
+            ..Stop::default()
+        })
+        .collect();
+    let vehicle = Vehicle {
+        start: Some(0),
+        shift: TimeWindow { earliest: 0, latest: 40_000 },
+        capacity: Capacity::parse("9", true).unwrap_or(Capacity::UNLIMITED),
+        lunch,
+        ..Vehicle::default()
+    };
+    Problem {
+        links: (0..pairs.min(stops.len() / 2))
+            .map(|pair| Link { pickup: 2 * pair, delivery: 2 * pair + 1 })
+            .collect(),
+        stops,
+        vehicles: vec![vehicle; 12],
+        matrix: Matrix::new(places.len(), cells.clone(), cells).unwrap_or_default(),
+        rules,
+        current: vec![Vec::new(); 12],
+    }
+}
+
+fn check<T: Timed>(data: &Data, start: &Sequences, seed: u64) {
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let mut polish = Polish::<T>::new(data, start);
+    let links = &data.model.problem.links;
+    for round in 0..40 {
+        polish.begin();
+        polish.perturb(&mut rng);
+        let before = polish.worth.cost(polish.penalties);
+        polish.improve(&mut rng);
+        assert!(polish.worth.cost(polish.penalties) <= before, "every move pays");
+        if round % 5 == 4 {
+            polish.undo();
+        }
+        let sequences = polish.sequences();
+        let mut worth = Worth::default();
+        for (vehicle, stops) in sequences.iter().enumerate().filter(|(_, stops)| !stops.is_empty()) {
+            let fresh = Route::<T>::new(data, vehicle, stops);
+            worth.points += fresh.points;
+            worth.warp += fresh.time.warp;
+            worth.excess += fresh.excess;
+        }
+        assert_eq!(worth, polish.worth);
+        assert_eq!(sequences.iter().flatten().count(), start.iter().flatten().count());
+        let at = |stop: usize| {
+            sequences.iter().enumerate().find_map(|(run, stops)| {
+                stops.iter().position(|other| *other == stop).map(|position| (run, position))
+            })
+        };
+        for link in links.iter().filter(|link| start.iter().flatten().any(|stop| *stop == link.pickup)) {
+            let (pickup, delivery) = (at(link.pickup), at(link.delivery));
+            assert!(pickup.zip(delivery).is_some_and(|(a, b)| a.0 == b.0 && a.1 < b.1));
+        }
+        if worth.feasible() {
+            let plan = evaluate::plan(data.model, &sequences, Ended::Retimed);
+            assert_eq!(plan.violations().next(), None);
+            let points = State::new(data, &sequences).tours.iter().map(|tour| tour.points).sum::<i64>();
+            assert_eq!(worth.points, points);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// P-342, P-343: pickups stay before their deliveries in one run, and a plan held for feasible keeps every rule
+    /// and costs what it is believed to.
+    #[test]
+    fn believes_what_the_evaluator_says(
+        stops in prop::collection::vec((0..100_i64, 0..100_i64, 0..20_000_i64, 500..20_000_i64, 1..6_i64), 8..30),
+        pairs in 0..14_usize,
+        (on_board, few, rested) in (any::<bool>(), any::<bool>(), any::<bool>()),
+        seed in any::<u64>(),
+    ) {
+        let rules = Rules {
+            capacity_mode: if on_board { CapacityMode::OnBoard } else { CapacityMode::Sum },
+            objective: if few { Objective::FewestRuns } else { Objective::ShortestDistance },
+            ..Rules::default()
+        };
+        let lunch = rested.then_some(Break { duration: 1800, earliest: 11_000, latest: 15_000 });
+        let problem = day(&stops, pairs, rules, lunch);
+        let model = Model::new(&problem).expect("a day without contradictions");
+        let start = crate::repair::repaired(&model, problem.current.clone(), &|| false);
+        let data = Data::new(&model);
+        if rested {
+            check::<Rested>(&data, &start, seed);
+        } else {
+            check::<Segment>(&data, &start, seed);
+        }
+    }
+}
