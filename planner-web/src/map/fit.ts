@@ -21,10 +21,17 @@ export function setMap(map: LibreMap | null): void {
 
 /** Central Australia: where the map looks before it knows better. */
 export const FALLBACK_CENTRE = { lat: -25.2744, lng: 133.7751 };
+/** A town around a depot. */
+const HOME_ZOOM = 12;
 
-/** Where the jobs or the depots are: what "Reset map view" goes back to. */
+/** Where the jobs or the depots are: what "Reset map view" goes back to, and where a map that knows no place looks. */
 export function setHome(box: Box | null): void {
   home = box;
+  if (current !== null && isFallback(current.getCenter())) show(home, false, HOME_ZOOM);
+}
+
+function isFallback({ lat, lng }: { lat: number; lng: number }): boolean {
+  return Math.abs(lat - FALLBACK_CENTRE.lat) < 0.01 && Math.abs(lng - FALLBACK_CENTRE.lng) < 0.01;
 }
 
 /** Back to the jobs, else the depots, else the fallback. */
@@ -45,9 +52,9 @@ export function holdInView(box: Box | null): void {
   held = box;
 }
 
-function show(box: Box | null, animate: boolean): void {
+function show(box: Box | null, animate: boolean, maxZoom = 15): void {
   if (box === null || current === null) return;
-  current.fitBounds(box, { padding: 60, maxZoom: 15, animate, duration: 500 });
+  current.fitBounds(box, { padding: 60, maxZoom, animate, duration: 500 });
 }
 
 export function flyTo(place: { lat: number; lon: number }, zoom?: number): void {
