@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { convertConsumption, distanceText, durationText, fromGrams, fromKm, toGrams, toKm } from "./units.ts";
+import {
+  convertConsumption,
+  decimalOf,
+  distanceText,
+  durationText,
+  fromGrams,
+  fromKm,
+  toGrams,
+  toKm,
+} from "./units.ts";
 import { parseSize, sizeText, sumSizes } from "./size.ts";
 
 describe("units", () => {
@@ -10,6 +19,12 @@ describe("units", () => {
     expect(fromGrams(453.59237, "lb")).toBeCloseTo(1, 10);
     expect(convertConsumption(10, "mpg_uk")).toBeCloseTo(28.2481053, 6);
     expect(convertConsumption(convertConsumption(7.5, "mpg_us"), "mpg_us")).toBeCloseTo(7.5, 10);
+  });
+
+  it("reads numbers with a point or a comma", () => {
+    expect(decimalOf("10250.5")).toBe(10250.5);
+    expect(decimalOf("10250,5")).toBe(10250.5);
+    expect(decimalOf("1,2,3")).toBeNaN();
   });
 
   it("shows distances with 2 decimals and durations in hours and minutes", () => {
