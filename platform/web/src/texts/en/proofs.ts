@@ -42,6 +42,7 @@ export const proofs = {
   signedBy: "Signed by",
   signature: "Signature",
   photos: "Photos",
+  photo: "Photo {n}",
   comments: "Comments",
   recorded: "Recorded",
   position: "Position",
