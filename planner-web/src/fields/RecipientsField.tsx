@@ -1,65 +1,75 @@
 import { Autocomplete, Chip, TextField } from "@mui/material";
-import { addressesOf, isEmail, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
+import { entriesOf, type RecipientKind, takeEntries } from "./recipients.ts";
 
 interface RecipientsFieldProps {
+  kind: RecipientKind;
   label: string;
-  /** Comma-separated addresses. */
+  /** The label stands elsewhere, in the head of a table. */
+  bare?: boolean;
+  /** Comma-separated. */
   value: string;
   onChange: (value: string) => void;
-  problem: string | null;
+  /** What is wrong with the list as a whole. */
+  problem?: string | null | undefined;
+  disabled?: boolean;
 }
 
-/** Several addresses; comma or space ends one. An invalid entry is marked and not added. */
-export function RecipientsField({ label, value, onChange, problem }: RecipientsFieldProps): ReactNode {
+/** Several addresses or numbers; comma or space ends one. An invalid entry is marked and not added. */
+export function RecipientsField(props: RecipientsFieldProps): ReactNode {
+  const { kind, label, bare = false, value, onChange, problem, disabled = false } = props;
   const [text, setText] = useState("");
-  const invalid = text.trim() !== "" && !isEmail(text.trim());
-  const [left, setLeft] = useState(false);
-  const addresses = addressesOf(value);
-  const add = (entry: string): void => {
-    const trimmed = entry.trim();
-    if (isEmail(trimmed)) {
-      onChange([...addresses.filter((address) => address !== trimmed), trimmed].join(", "));
-      setText("");
-    } else setText(trimmed);
+  const [refused, setRefused] = useState(false);
+  const entries = entriesOf(value);
+  const add = (typed: string): void => {
+    const { list, rest } = takeEntries(value, typed, kind);
+    setText(rest);
+    setRefused(rest !== "");
+    if (list !== value) onChange(list);
   };
-  const shown = left && invalid ? texts.checks.emailShort : addresses.length === 0 ? problem : null;
+  const shown = refused ? kind.problem : (problem ?? null);
   return (
     <Autocomplete
       multiple
       freeSolo
-      sx={{ "& .MuiAutocomplete-input": { minWidth: "16px !important" } }}
+      disabled={disabled}
+      disableClearable={refused}
+      sx={{ "& .MuiAutocomplete-input": { minWidth: text === "" ? "16px !important" : "100px !important" } }}
       options={[]}
-      value={addresses}
+      value={entries}
       inputValue={text}
       onInputChange={(_, next, reason) => {
         if (reason !== "input") return;
-        setLeft(false);
-        if (/[,\s]$/.test(next)) add(next.replace(/[,\s]+$/, ""));
-        else setText(next);
+        if (/[,\s]$/.test(next)) add(next);
+        else {
+          setText(next);
+          setRefused(false);
+        }
       }}
       onChange={(_, next, reason) => {
         if (reason === "createOption") add(next.at(-1) ?? "");
         else onChange(next.join(", "));
       }}
-      onBlur={() => {
-        setLeft(true);
-        if (text.trim() !== "") add(text);
-      }}
+      onBlur={() => add(text)}
       renderValue={(values, getItemProps) =>
-        values.map((address, index) => {
+        values.map((entry, index) => {
           const { key, ...item } = getItemProps({ index });
-          return <Chip key={key} {...item} label={address} color={isEmail(address) ? "default" : "error"} />;
+          return <Chip key={key} {...item} label={entry} color={kind.isValid(entry) ? "default" : "error"} />;
         })
       }
       renderInput={(parameters) => (
         <TextField
           {...parameters}
+          label={bare ? undefined : label}
           error={shown !== null}
           helperText={shown}
           slotProps={{
             ...parameters.slotProps,
-            htmlInput: { ...parameters.slotProps.htmlInput, "aria-label": label, inputMode: "email" },
+            htmlInput: {
+              ...parameters.slotProps.htmlInput,
+              ...(bare ? { "aria-label": label } : {}),
+              inputMode: kind.inputMode,
+            },
           }}
         />
       )}

@@ -149,6 +149,17 @@ impl Problems {
         }
     }
 
+    /// An optional list of phone numbers, comma-separated.
+    pub fn phones(&mut self, field: &str, value: Option<&str>) {
+        if let Some(value) = value {
+            if value.trim().is_empty() {
+                self.add(field, BLANK);
+            } else {
+                self.require(value.split(',').all(|number| is_phone(number.trim())), field, PHONE);
+            }
+        }
+    }
+
     /// An optional colour.
     pub fn colour(&mut self, field: &str, value: Option<&str>) {
         if let Some(value) = value {
