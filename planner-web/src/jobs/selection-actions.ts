@@ -8,7 +8,7 @@ import {
   useModule,
   withToast,
 } from "@routewright/web";
-import { moveJobs } from "../moves/moves.ts";
+import { moveJobsWithReason } from "../moves/moves.ts";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { failureText } from "../shell/failure.ts";
@@ -40,7 +40,7 @@ export function useJobActions(): (count: number) => JobAction[] {
       },
       {
         label: texts.runs.toUnservedAction,
-        act: (jobIds) => moveJobs(id, { run_id: null, job_ids: jobIds, seq: null, pool: false }),
+        act: (jobIds) => moveJobsWithReason(id, { run_id: null, job_ids: jobIds, seq: null, pool: false }),
         shown: moves,
       },
       { label: texts.jobs.fields.tags, act: (jobIds) => openDialog({ kind: "tags", jobIds }), shown: writes },

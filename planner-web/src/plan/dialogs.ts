@@ -10,6 +10,7 @@ export type DialogState =
   | { kind: "unit"; unitId: number }
   | { kind: "tags"; jobIds: number[] }
   | { kind: "move"; jobIds: number[] }
+  | { kind: "reason"; runs: readonly string[]; act: (reasonId: number | null) => void }
   | { kind: "merge"; jobIds: number[] }
   | { kind: "import-jobs" }
   | { kind: "import-drivers" }
