@@ -134,6 +134,7 @@ impl Problems {
                 self.add(field, BLANK);
             } else {
                 self.require(is_email_list(value), field, EMAIL);
+                self.require(value.chars().count() <= LONG_TEXT, field, TOO_LONG);
             }
         }
     }
@@ -156,6 +157,7 @@ impl Problems {
                 self.add(field, BLANK);
             } else {
                 self.require(value.split(',').all(|number| is_phone(number.trim())), field, PHONE);
+                self.require(value.chars().count() <= LONG_TEXT, field, TOO_LONG);
             }
         }
     }
