@@ -33,7 +33,7 @@ export function RecipientsField(props: RecipientsFieldProps): ReactNode {
       multiple
       freeSolo
       disabled={disabled}
-      disableClearable={refused}
+      disableClearable
       sx={{ "& .MuiAutocomplete-input": { minWidth: text === "" ? "16px !important" : "100px !important" } }}
       options={[]}
       value={entries}
