@@ -50,6 +50,16 @@ export function useJobActions(): (count: number) => JobAction[] {
         act: (jobIds) => openDialog({ kind: "merge", jobIds }),
         shown: writes && deletes && count > 1,
       },
+      {
+        label: `${texts.jobs.mergePlaces}…`,
+        act: (jobIds) => openDialog({ kind: "merge-places", jobIds }),
+        shown: writes && deletes && count > 1,
+      },
+      {
+        label: texts.jobs.bulkUpdate,
+        act: (jobIds) => openDialog({ kind: "bulk-update", jobIds }),
+        shown: writes && count > 1,
+      },
       { label: texts.jobs.excelExport, act: (jobIds) => void exportJobs(jobIds), shown: excel },
       { label: texts.jobs.downloadPods, act: (jobIds) => void downloadPods(jobIds), shown: pods },
       {

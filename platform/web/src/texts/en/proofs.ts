@@ -49,5 +49,10 @@ export const proofs = {
   noPdf: "Selected job does not have any proof or error occurred",
   noPdfs: "Selected jobs does not have any proof or error occurred",
   visited: "Visited",
+  searchTitle: "Search proofs of delivery",
+  search: "Search proofs",
+  result: "Result",
+  noneFound: "No proofs were found.",
+  show: "Show",
   arrived: "New proof: {uid}",
 };
