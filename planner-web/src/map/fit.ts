@@ -27,7 +27,7 @@ export function setMap(map: LibreMap | null): void {
 /** Central Australia: where the map looks before it knows better. */
 export const FALLBACK_CENTRE = { lat: -25.2744, lng: 133.7751 };
 /** A town around a depot. */
-const HOME_ZOOM = 12;
+const HOME_ZOOM = 13;
 /** Streets, not doors. */
 const NEAREST = 15;
 
