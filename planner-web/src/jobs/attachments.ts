@@ -211,11 +211,3 @@ export async function printLabels(
   );
   saveFile(file, `${kind}-labels.pdf`);
 }
-
-const UID_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-
-/** A random unit uid of 8 upper-case letters and digits. */
-export function randomUid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(8));
-  return [...bytes].map((byte) => UID_LETTERS[byte % UID_LETTERS.length]).join("");
-}

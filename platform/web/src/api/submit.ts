@@ -1,4 +1,4 @@
-import { newId } from "../units/new-id.ts";
+import { newId } from "../units/ids.ts";
 import { ApiError } from "./error.ts";
 import { queryString } from "./query.ts";
 import type { Sending } from "./send.ts";
