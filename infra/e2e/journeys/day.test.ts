@@ -48,7 +48,7 @@ describe("the day, end to end", () => {
   const runs = async (): Promise<Run[]> =>
     (await api.get<List<Run>>(`/runs?scenario_id=${scenario}&per_page=300`)).data;
 
-  it("shows the streets of Porto to the planner", async () => {
+  it("P-031 P-032 shows the streets of Porto to the planner", async () => {
     await signIn(planner.page, "planner");
     await planner.page.locator("canvas").first().waitFor();
     const today = await api.get<List<{ id: number }>>("/scenarios");
@@ -59,7 +59,7 @@ describe("the day, end to end", () => {
     await expect.poll(() => latitude(planner.page)).toBeCloseTo(41.13, 1);
   });
 
-  it("imports 320 deliveries from a file", async () => {
+  it("P-467 imports 320 deliveries from a file", async () => {
     const { page } = planner;
     await page.getByRole("button", { name: "Import", exact: true }).first().click();
     const dialog = page.getByRole("dialog");
@@ -110,7 +110,7 @@ describe("the day, end to end", () => {
     for (const run of ways) expect(run.distance).not.toBe((run.id === from.id ? from : to).distance);
   });
 
-  it("dispatches the runs by email, seen in the outbox", async () => {
+  it("X-326 dispatches the runs by email, seen in the outbox", async () => {
     const { page } = planner;
     await page.reload();
     await page.getByRole("button", { name: "Dispatch", exact: true }).first().click();
@@ -127,7 +127,7 @@ describe("the day, end to end", () => {
     await outbox.context.close();
   });
 
-  it("lets a driver record the day on a phone, seen live by the planner and by the customer", async () => {
+  it("P-489 X-043 lets a driver record the day on a phone, seen live by the planner and by the customer", async () => {
     const run = (await runs())[0];
     expect(run).toBeDefined();
     if (run === undefined) return;

@@ -222,7 +222,7 @@ describe("details of jobs, runs and scenarios", () => {
     await close(search);
   });
 
-  it("X-568 X-569 X-571 X-572 X-573 X-575 X-577 X-578 X-372 X-373 X-376 scenarios are made, changed, copied and deleted", async () => {
+  it("X-568 X-569 X-571 X-572 X-573 X-575 X-577 X-578 X-156 X-157 X-158 X-159 X-372 X-373 X-376 scenarios are made, changed, copied and deleted", async () => {
     const { page } = planner;
     const picker = async (): Promise<void> => {
       await page.getByRole("button", { name: /^(Details|Second|Other) day/ }).click();
@@ -253,6 +253,7 @@ describe("details of jobs, runs and scenarios", () => {
     await page.getByRole("button", { name: "Star", exact: true }).first().click();
     await page.getByRole("button", { name: "Unstar" }).first().waitFor();
     await page.getByRole("button", { name: "Duplicate Scenario" }).click();
+    await dialog("Duplicate Scenario").getByRole("tab", { name: "Create Fixed Runs" }).waitFor();
     await dialog("Duplicate Scenario").getByRole("button", { name: "Duplicate Scenario" }).click();
     await page.getByText("Duplicating scenario...").waitFor();
     await page.getByText("Duplicated successfully").waitFor();

@@ -273,7 +273,7 @@ describe("the planner's dialogs", () => {
     await dialog.getByRole("button", { name: "Close" }).first().click();
   });
 
-  it("X-155, X-160: a scenario of the calendar is set active, or shown on the map", async () => {
+  it("X-154, X-155, X-160: a scenario of the calendar is set active, or shown on the map", async () => {
     const { page } = planner;
     const other = await firm.admin.call<{ id: number }>("POST", "/scenarios", {
       name: "Elsewhere",

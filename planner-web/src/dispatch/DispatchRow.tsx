@@ -80,7 +80,7 @@ export function DispatchRow({ run, draft, sms, sending, onChange, onSend }: Disp
           onChange={(email) => onChange({ email })}
         />
       </TableCell>
-      <TableCell data-label={texts.dispatch.phone} className="wide" sx={{ minWidth: 190 }}>
+      <TableCell data-label={texts.dispatch.phone} className="wide" sx={{ minWidth: 200 }}>
         <RecipientsField
           kind={PHONES}
           bare

@@ -2,6 +2,9 @@ import { Autocomplete, Chip, TextField } from "@mui/material";
 import { type ReactNode, useState } from "react";
 import { entriesOf, type RecipientKind, takeEntries } from "./recipients.ts";
 
+/** Nobody types here: the entries need no line beside them. */
+const HIDDEN = { width: 0, minWidth: "0 !important", padding: "0 !important" };
+
 interface RecipientsFieldProps {
   kind: RecipientKind;
   label: string;
@@ -34,7 +37,11 @@ export function RecipientsField(props: RecipientsFieldProps): ReactNode {
       freeSolo
       disabled={disabled}
       disableClearable
-      sx={{ "& .MuiAutocomplete-input": { minWidth: text === "" ? "16px !important" : "100px !important" } }}
+      sx={{
+        "& .MuiAutocomplete-input": disabled
+          ? HIDDEN
+          : { minWidth: `${text === "" ? 16 : 100}px !important` },
+      }}
       options={[]}
       value={entries}
       inputValue={text}
