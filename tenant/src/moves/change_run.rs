@@ -38,7 +38,7 @@ pub(super) async fn delay(
     Path(id): Path<i64>,
     Body(body): Body<Delay>,
 ) -> Result<Json<RunDetail>> {
-    if body.delay == 0 || body.delay.abs() > FARTHEST {
+    if body.delay == 0 || !(-FARTHEST..=FARTHEST).contains(&body.delay) {
         return Err(Error::field("delay", "Value must be between -1000 and 1000 and not 0"));
     }
     let caller = db.caller().clone();
