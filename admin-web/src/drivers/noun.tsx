@@ -1,10 +1,10 @@
 import { BooleanInput, SelectInput, TextInput } from "react-admin";
-import { quietApi, isEmail, texts } from "@routewright/web";
+import { quietApi, isEmail, isPhone, phoneProblem, texts } from "@routewright/web";
 import { ColourInput, Group, ManyInput, OneInput, Row, WordsInput } from "../inputs/index.ts";
 import { type Fields, sameValue, without } from "../data/changes.ts";
 import { levelsOf, type Noun } from "../resource/noun.ts";
 import { choices, METHOD_NAMES } from "../resource/planning.ts";
-import { internationalPhone, needed, notBlank, plainCharacters } from "../validators.ts";
+import { needed, notBlank, plainCharacters } from "../validators.ts";
 import { DriverVariants } from "./DriverVariants.tsx";
 import { PlanningInputs } from "./PlanningInputs.tsx";
 import { RestoreDriver } from "./RestoreDriver.tsx";
@@ -76,7 +76,11 @@ function DriverForm({ mode }: { mode: "create" | "edit" }) {
             joined
             check={(entry) => (isEmail(entry) ? undefined : texts.checks.email)}
           />
-          <TextInput source="phone_number" type="tel" validate={internationalPhone} />
+          <WordsInput
+            source="phone_number"
+            joined
+            check={(entry) => (isPhone(entry) ? undefined : phoneProblem)}
+          />
           <SelectInput source="preferred_method" choices={choices(["email", "sms"], METHOD_NAMES)} />
         </Row>
         <Row>

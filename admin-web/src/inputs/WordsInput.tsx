@@ -26,7 +26,10 @@ export function WordsInput({
     bound.set(joined ? next.join(",") || null : next);
   }
   function add(text: string): void {
-    const entries = text.split(/[\s,]+/).filter(Boolean);
+    // A number may be written with spaces: what is valid as a whole is one entry.
+    const whole = text.replace(/^[\s,]+|[\s,]+$/g, "");
+    const one = check !== undefined && whole !== "" && check(whole) === undefined;
+    const entries = one ? [whole] : whole.split(/[\s,]+/).filter(Boolean);
     const problem = entries.map((entry) => check?.(entry)).find(Boolean);
     setRefused(problem);
     if (problem) return setTyped(text.trim());

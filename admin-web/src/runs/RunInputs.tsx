@@ -1,4 +1,4 @@
-import { isEmail, texts } from "@routewright/web";
+import { isEmail, isPhone, phoneProblem, texts } from "@routewright/web";
 import { NumberInput, SelectInput, TextInput, useRecordContext } from "react-admin";
 import type { Run } from "@routewright/web/model";
 import { Fact, Facts } from "../resource/Facts.tsx";
@@ -13,14 +13,7 @@ import {
   WordsInput,
 } from "../inputs/index.ts";
 import { choices, METHOD_NAMES } from "../resource/planning.ts";
-import {
-  aNumber,
-  endOdometer,
-  internationalPhone,
-  momentAfter,
-  momentBefore,
-  startOdometer,
-} from "../validators.ts";
+import { aNumber, endOdometer, momentAfter, momentBefore, startOdometer } from "../validators.ts";
 import { momentText } from "@routewright/web";
 import { useSmsEnabled } from "./useSmsEnabled.ts";
 
@@ -49,7 +42,11 @@ export function RunSheetInputs() {
             joined
             check={(entry) => (isEmail(entry) ? undefined : texts.checks.email)}
           />
-          <TextInput source="phone_number" type="tel" validate={internationalPhone} />
+          <WordsInput
+            source="phone_number"
+            joined
+            check={(entry) => (isPhone(entry) ? undefined : phoneProblem)}
+          />
           <SelectInput
             source="preferred_method"
             choices={choices(["email", "sms", "qr_code"], METHOD_NAMES).map((choice) => ({

@@ -1,4 +1,4 @@
-import { texts } from "@routewright/web";
+import { texts, randomUid } from "@routewright/web";
 import AutorenewIcon from "@mui/icons-material/Autorenew";
 import { Button } from "@mui/material";
 import { BooleanInput, TextInput } from "react-admin";
@@ -6,7 +6,6 @@ import { useFormContext } from "react-hook-form";
 import { ExtraFieldsInput, OneInput, Row } from "../inputs/index.ts";
 import { levelsOf, type Noun } from "../resource/noun.ts";
 import { needed, notBlank } from "../validators.ts";
-import { randomUid } from "./uid.ts";
 
 /** Units: the pieces that are loaded and delivered for a job. */
 export const units: Noun = {

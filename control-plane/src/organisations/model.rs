@@ -30,6 +30,7 @@ pub(crate) struct Organisation {
     /// IANA name.
     pub(super) timezone: String,
     /// Settings with their defaults.
+    #[schemars(with = "Settings")]
     pub(super) settings: Value,
     /// Keys of the modules that are switched on.
     pub(super) modules: Vec<String>,

@@ -185,7 +185,7 @@ impl Settings {
 /// Settings to change: absent keeps, `null` goes back to the default.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub(crate) struct SettingsFields(Map<String, Value>);
+pub(crate) struct SettingsFields(#[schemars(with = "Known")] Map<String, Value>);
 
 impl SettingsFields {
     /// What is to be stored after this change.
@@ -223,28 +223,45 @@ fn merge(into: &mut Map<String, Value>, change: Map<String, Value>) {
 }
 
 /// The settings that exist. An unknown one is refused, because it would be stored and mean nothing.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
+#[schemars(rename = "OrganisationSettingsFields")]
 struct Known {
+    /// How messages to drivers leave.
     dispatch_method: Option<DispatchMethod>,
+    /// Unit of distances.
     distance_unit: Option<DistanceUnit>,
+    /// Unit of weights.
     weight_unit: Option<WeightUnit>,
+    /// Unit of fuel consumption.
     fuel_consumption_unit: Option<FuelConsumptionUnit>,
+    /// Service time of a job without its own, minutes.
     job_duration: Option<f64>,
+    /// How plans are made.
     optimisation: Option<KnownOptimisation>,
+    /// ISO 4217.
     currency: Option<String>,
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
+#[schemars(rename = "OptimisationFields")]
 struct KnownOptimisation {
+    /// What is striven for.
     objective: Option<Objective>,
+    /// Longest search, seconds.
     max_seconds: Option<u32>,
+    /// Whether capacity `0` means no limit.
     zero_capacity_is_unlimited: Option<bool>,
+    /// How loads count.
     capacity_mode: Option<CapacityMode>,
+    /// Speed multiplier of drivers without their own.
     default_speed_multiplier: Option<f64>,
+    /// Weight of a priority job against others.
     priority_weight: Option<u32>,
+    /// What territories mean.
     territory_mode: Option<TerritoryMode>,
+    /// Jobs plus drivers from which an optimisation runs in the background.
     polling_threshold: Option<u32>,
 }
 

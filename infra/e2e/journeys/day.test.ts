@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Api, baseUrl, launch, open, signIn, type Watched } from "./product.ts";
 
@@ -18,6 +18,7 @@ interface Run {
   id: number;
   uid: string;
   token: string;
+  distance: number;
   dispatched: boolean;
   validated_at: string | null;
   estimated_cost: number | null;
@@ -47,16 +48,18 @@ describe("the day, end to end", () => {
   const runs = async (): Promise<Run[]> =>
     (await api.get<List<Run>>(`/runs?scenario_id=${scenario}&per_page=300`)).data;
 
-  it("shows the streets of Porto to the planner", async () => {
+  it("P-031 P-032 shows the streets of Porto to the planner", async () => {
     await signIn(planner.page, "planner");
     await planner.page.locator("canvas").first().waitFor();
     const today = await api.get<List<{ id: number }>>("/scenarios");
     scenario = today.data[0]?.id ?? 0;
     await planner.page.goto(`/?active_scenario=${scenario}`);
     await planner.page.getByText("No jobs yet. Create one, or import a file.").waitFor();
+    // Without jobs, the map looks at the drivers' depots.
+    await expect.poll(() => latitude(planner.page)).toBeCloseTo(41.13, 1);
   });
 
-  it("imports 320 deliveries from a file", async () => {
+  it("P-467 imports 320 deliveries from a file", async () => {
     const { page } = planner;
     await page.getByRole("button", { name: "Import", exact: true }).first().click();
     const dialog = page.getByRole("dialog");
@@ -91,25 +94,23 @@ describe("the day, end to end", () => {
       .toBeGreaterThan(250);
   });
 
-  it("moves a job to another run by keyboard, and both are timed anew", async () => {
-    const before = await runs();
-    const [from, to] = before;
-    const last = `/jobs?run_ids=${from?.id}&sort_by=seq&sort_order=desc&per_page=1`;
-    const job = (await api.get<List<Job>>(last)).data[0];
-    expect(from && to && job).toBeTruthy();
-    if (!from || !to || !job) return;
-    const moved = await api.call<{ updated_runs: Run[] }>("PUT", `/runs/move_job_to_new/${to.id}`, {
-      job_ids: [job.id],
-      seq: null,
-      pool: false,
-    });
-    expect(moved.updated_runs.map(({ id }) => id)).toEqual(expect.arrayContaining([from.id, to.id]));
+  it("moves a job to another run by dragging, and both are timed anew", async () => {
+    const { page } = planner;
+    const [from, to] = await runs();
+    const first = `/jobs?run_ids=${from?.id}&sort_by=seq&sort_order=asc&per_page=1`;
+    const job = (await api.get<List<Job>>(first)).data[0];
+    if (!from || !to || !job) throw new Error("there are no two runs");
+    const timeline = page.getByRole("region", { name: "Timeline" });
+    const stop = timeline.getByRole("button", { name: new RegExp(`· ${job.uid} ·`) });
+    await stop.dragTo(timeline.getByText(to.uid, { exact: true }).first());
+    await page.getByText("Job moved successfully").waitFor();
     const after = await api.get<Job>(`/jobs/${job.id}`);
     expect(after.run_id).toBe(to.id);
-    expect(after.eta).not.toBe(job.eta);
+    const ways = (await runs()).filter(({ id }) => id === from.id || id === to.id);
+    for (const run of ways) expect(run.distance).not.toBe((run.id === from.id ? from : to).distance);
   });
 
-  it("dispatches the runs by email, seen in the outbox", async () => {
+  it("X-326 dispatches the runs by email, seen in the outbox", async () => {
     const { page } = planner;
     await page.reload();
     await page.getByRole("button", { name: "Dispatch", exact: true }).first().click();
@@ -126,7 +127,7 @@ describe("the day, end to end", () => {
     await outbox.context.close();
   });
 
-  it("lets a driver record the day on a phone, seen live by the planner and by the customer", async () => {
+  it("P-489 X-043 lets a driver record the day on a phone, seen live by the planner and by the customer", async () => {
     const run = (await runs())[0];
     expect(run).toBeDefined();
     if (run === undefined) return;
@@ -216,6 +217,14 @@ describe("the day, end to end", () => {
     expect(baseUrl).toContain("127.0.0.1");
   });
 });
+
+/** Where the map of a page looks, as it remembers it. */
+function latitude(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => name.startsWith("mapView"));
+    return Number((localStorage.getItem(key ?? "") ?? "").split(",")[1]);
+  });
+}
 
 /** Draws a line on the signature pad. */
 async function sign({ page }: Watched): Promise<void> {

@@ -14,6 +14,30 @@ interface List<T> {
   total_count: number;
 }
 
+const BILLING = [
+  "Billing distance (km)",
+  "Billing time (h)",
+  "Billing rate",
+  "Minimum number of hours",
+  "Vehicle billing rate",
+  "Estimated cost",
+  "Validated by",
+  "Validated at",
+];
+const STATISTICS = [
+  "Planned",
+  "Recorded",
+  "Difference",
+  "Distance",
+  "Duration",
+  "Driving time",
+  "Units",
+  "Capacity",
+  "Sum of sizes",
+  "Total weight",
+  "Total volume",
+];
+
 /** What planners do in dialogs over the map. */
 describe("the planner's dialogs", () => {
   let browser: Browser;
@@ -174,11 +198,15 @@ describe("the planner's dialogs", () => {
     expect(await dialog.getByLabel("Capacity").inputValue()).toBe("boxes:40");
   });
 
-  it("X-413, X-414, X-411: actuals are checked when they are saved", async () => {
+  it("X-413, X-414, X-411, X-218 X-219 X-220 X-221 X-222 X-223 X-224 X-225 X-226: actuals are checked when they are saved", async () => {
     const { page } = planner;
     const dialog = page.getByRole("dialog", { name: /^Run Details/ });
     await dialog.getByRole("button", { name: "Edit" }).click();
     await dialog.getByRole("tab", { name: "Actuals" }).click();
+    for (const field of ["Billing start time", "Device", "Vehicle", "Driver user"]) {
+      await dialog.getByLabel(field, { exact: true }).waitFor();
+    }
+    await dialog.getByLabel(/^Additional billing distance/).waitFor();
     await dialog.getByLabel("Actual start time").fill("2026-11-23T10:00");
     await dialog.getByLabel("Actual end time").fill("2026-11-23T09:00");
     await dialog.getByLabel(/^Start odometer/).fill("20");
@@ -189,6 +217,14 @@ describe("the planner's dialogs", () => {
     await dialog.getByText("Actual end time should be after actual start time").waitFor();
     expect(await dialog.getByText("End odometer should be greater start odometer").count()).toBe(2);
     await dialog.getByRole("button", { name: "Cancel" }).click();
+  });
+
+  it("X-227 X-228 X-229 X-230 X-231 X-232 X-233 X-234 X-280 X-281 X-282 X-283 X-284 X-285 X-286 X-287 X-288 X-289 X-290 X-022: billing and statistics", async () => {
+    const dialog = planner.page.getByRole("dialog", { name: /^Run Details/ });
+    await dialog.getByRole("tab", { name: "Billing" }).click();
+    for (const fact of BILLING) await dialog.getByText(fact, { exact: true }).first().waitFor();
+    await dialog.getByRole("tab", { name: "Performance" }).click();
+    for (const fact of STATISTICS) await dialog.getByText(fact, { exact: true }).first().waitFor();
   });
 
   it("X-115 to X-118, X-336 to X-343: the office starts a route and Run Details show it", async () => {
@@ -237,7 +273,7 @@ describe("the planner's dialogs", () => {
     await dialog.getByRole("button", { name: "Close" }).first().click();
   });
 
-  it("X-155, X-160: a scenario of the calendar is set active, or shown on the map", async () => {
+  it("X-154, X-155, X-160: a scenario of the calendar is set active, or shown on the map", async () => {
     const { page } = planner;
     const other = await firm.admin.call<{ id: number }>("POST", "/scenarios", {
       name: "Elsewhere",

@@ -7,7 +7,8 @@ import { keys } from "../plan/keys.ts";
 import { runs, useDriverUsers, useVehicles } from "../plan/queries.ts";
 import { queryClient } from "../shell/query-client.ts";
 import { type DispatchDraft, emailProblem, phoneProblemOf } from "./dispatch-draft.ts";
-import { RecipientsField } from "./RecipientsField.tsx";
+import { RecipientsField } from "../fields/RecipientsField.tsx";
+import { EMAILS, PHONES } from "../fields/recipients.ts";
 
 const METHODS = Object.keys(texts.dispatch.methods) as DispatchMethod[];
 
@@ -69,22 +70,25 @@ export function DispatchRow({ run, draft, sms, sending, onChange, onSend }: Disp
           ))}
         </TextField>
       </TableCell>
-      <TableCell data-label={texts.dispatch.email} className="wide" sx={{ minWidth: 260 }}>
+      <TableCell data-label={texts.dispatch.email} className="wide" sx={{ minWidth: 270 }}>
         <RecipientsField
+          kind={EMAILS}
+          bare
           label={`${texts.dispatch.email} ${run.uid}`}
           value={draft.email}
           problem={draft.method === "email" ? emailProblem(draft.email) : null}
           onChange={(email) => onChange({ email })}
         />
       </TableCell>
-      <TableCell data-label={texts.dispatch.phone} sx={{ minWidth: 170 }}>
-        <TextField
+      <TableCell data-label={texts.dispatch.phone} className="wide" sx={{ minWidth: 200 }}>
+        <RecipientsField
+          kind={PHONES}
+          bare
+          label={`${texts.dispatch.phone} ${run.uid}`}
           value={draft.phone}
           disabled={draft.method !== "sms"}
-          error={draft.method === "sms" && phoneProblemOf(draft.phone) !== null}
-          helperText={draft.method === "sms" ? phoneProblemOf(draft.phone) : null}
-          slotProps={{ htmlInput: { "aria-label": `${texts.dispatch.phone} ${run.uid}`, inputMode: "tel" } }}
-          onChange={(event) => onChange({ phone: event.target.value })}
+          problem={draft.method === "sms" ? phoneProblemOf(draft.phone) : null}
+          onChange={(phone) => onChange({ phone })}
         />
       </TableCell>
       <TableCell>

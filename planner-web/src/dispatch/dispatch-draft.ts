@@ -1,4 +1,4 @@
-import { areEmails, type DispatchMethod, isPhone, phoneProblem, type Run, texts } from "@routewright/web";
+import { areEmails, arePhones, type DispatchMethod, phoneProblem, type Run, texts } from "@routewright/web";
 import { textOrNull } from "../fields/text.ts";
 
 /** One row of the dispatch table. */
@@ -36,7 +36,7 @@ export function emailProblem(email: string): string | null {
 }
 
 export function phoneProblemOf(phone: string): string | null {
-  return isPhone(phone) ? null : phoneProblem;
+  return arePhones(phone) ? null : phoneProblem;
 }
 
 /** Whether a row has what its method needs. */
@@ -80,7 +80,7 @@ export function contactChanges(
     const email = textOrNull(draft.email);
     const phone = textOrNull(draft.phone);
     const mailed = email !== textOrNull(shown.email) && (email === null || areEmails(email));
-    const called = phone !== textOrNull(shown.phone) && (phone === null || isPhone(phone));
+    const called = phone !== textOrNull(shown.phone) && (phone === null || arePhones(phone));
     const { driver } = run;
     const own = {
       ...(mailed && run.email !== driver.email ? { email } : {}),

@@ -4,6 +4,8 @@ import { ApiError, type Driver, ROUTE_ENDS, request, ROUTE_PALETTE, texts } from
 import { type ReactNode, useState } from "react";
 import { Controller, type Path, useForm } from "react-hook-form";
 import { ColourField } from "../fields/ColourField.tsx";
+import { RecipientsField } from "../fields/RecipientsField.tsx";
+import { EMAILS, PHONES, type RecipientKind } from "../fields/recipients.ts";
 import { TimeField } from "../fields/TimeField.tsx";
 import { LocationField } from "../locations/LocationField.tsx";
 import { keys } from "../plan/keys.ts";
@@ -84,9 +86,22 @@ function DriverForm({
       )}
     />
   );
-  const text = (
-    name: "email" | "phone_number" | "lunch_duration" | "capacity" | "spec_type" | "speed_multiplier",
-  ): ReactNode => (
+  const recipients = (name: "email" | "phone_number", kind: RecipientKind): ReactNode => (
+    <Controller
+      control={control}
+      name={name}
+      render={({ field }) => (
+        <RecipientsField
+          kind={kind}
+          label={texts.runs.fields[name]}
+          value={field.value}
+          onChange={field.onChange}
+          problem={errors[name]?.message}
+        />
+      )}
+    />
+  );
+  const text = (name: "lunch_duration" | "capacity" | "spec_type" | "speed_multiplier"): ReactNode => (
     <TextField
       label={texts.runs.fields[name]}
       {...register(name)}
@@ -143,8 +158,8 @@ function DriverForm({
             />
           )}
         />
-        {text("email")}
-        {text("phone_number")}
+        {recipients("email", EMAILS)}
+        {recipients("phone_number", PHONES)}
         <Controller
           control={control}
           name="preferred_method"

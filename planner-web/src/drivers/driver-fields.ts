@@ -2,7 +2,7 @@ import {
   type Driver,
   emailsText,
   parseTimeOfDay,
-  phoneText,
+  phonesText,
   type Place,
   type RouteEnd,
   sizeText,
@@ -19,7 +19,7 @@ const timeNeeded = timeText.refine((text) => text.trim() !== "", texts.checks.re
 export const driverSchema = z.object({
   uid: uidText,
   email: emailsText,
-  phone_number: phoneText,
+  phone_number: phonesText,
   preferred_method: z.enum(["email", "sms"]),
   shift_start: timeNeeded,
   shift_end: timeNeeded,

@@ -35,6 +35,8 @@ export function Swatch({ colour, size = 10 }: { colour: string; size?: number })
         borderRadius: 0.5,
         bgcolor: colour,
         flex: "none",
+        // A colour like the ground keeps its shape.
+        boxShadow: "0 0 0 1px var(--mui-palette-divider)",
       }}
     />
   );

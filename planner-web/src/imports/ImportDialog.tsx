@@ -9,6 +9,7 @@ import { Modal } from "../shell/Modal.tsx";
 import { CreateClientsDialog } from "./CreateClientsDialog.tsx";
 import { FileChooser } from "./FileChooser.tsx";
 import {
+  examplesOf,
   firstMapping,
   incompleteHeaders,
   type Mapping,
@@ -114,7 +115,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactNode {
           )}
           <MappingTable
             headers={work.file.headers}
-            example={work.rows[0] ?? {}}
+            example={examplesOf(work.file.headers, work.rows)}
             mapping={work.mapping}
             onChange={(mapping) => setWork({ ...work, mapping })}
           />

@@ -90,6 +90,7 @@ export function RepairGrid({ rows, mapping, errors, onChange }: RepairGridProps)
           minWidth: 0,
           "& .MuiDataGrid-cell": { py: 0.75 },
           "& .wrapped": { whiteSpace: "normal" },
+          "& .MuiDataGrid-actionsCell": { alignItems: "start", height: "auto" },
           "& .faulty": { bgcolor: "error.main", color: "error.contrastText" },
         }}
       >

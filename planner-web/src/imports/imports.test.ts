@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  examplesOf,
   firstMapping,
   headerOf,
   incompleteHeaders,
@@ -72,6 +73,19 @@ describe("mapping", () => {
     expect(missingTargets({ a: "lat", b: "lon" })).toEqual(["uid"]);
     expect(missingTargets({ a: "uid" })).toEqual(["address"]);
     expect(incompleteHeaders({ a: "extra_field:", b: "uid" })).toEqual(["a"]);
+  });
+
+  it("sends a name of blanks as it is, so that it is refused; other blanks are no values", () => {
+    const mapping = { name: "customer_name", ref: "reference" };
+    expect(rowsToSend([{ name: "   ", ref: "  " }], mapping)).toEqual([{ name: "   ", ref: "" }]);
+  });
+
+  it("shows the first value of each column as its example", () => {
+    const rows = [
+      { uid: "A", from: "" },
+      { uid: "B", from: "09:00" },
+    ];
+    expect(examplesOf(["uid", "from", "none"], rows)).toEqual({ uid: "A", from: "09:00", none: "" });
   });
 
   it("sends only mapped columns, with times as HH:mm", () => {

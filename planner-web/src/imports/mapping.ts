@@ -65,7 +65,10 @@ export function rowsToSend(rows: readonly Row[], mapping: Mapping): Row[] {
   return rows.map((row) =>
     Object.fromEntries(
       columns.map(([header, target]) => {
-        const value = (row[header] ?? "").trim();
+        const cell = row[header] ?? "";
+        const value = cell.trim();
+        // A name of blanks is no missing name: it is sent as it is, and refused with its reason.
+        if (value === "" && cell !== "" && target === "customer_name") return [header, cell];
         return [header, TIMES.has(target) ? (parseTimeOfDay(value) ?? value) : value];
       }),
     ),
@@ -75,6 +78,13 @@ export function rowsToSend(rows: readonly Row[], mapping: Mapping): Row[] {
 /** The mapping that goes with `rowsToSend`. */
 export function mappingToSend(mapping: Mapping): Mapping {
   return Object.fromEntries(Object.entries(mapping).filter(([, target]) => target !== IGNORE));
+}
+
+/** The first value of each column: the first row alone may be empty where others are not. */
+export function examplesOf(headers: readonly string[], rows: readonly Row[]): Row {
+  const first = (header: string): string =>
+    rows.find((row) => (row[header] ?? "").trim() !== "")?.[header] ?? "";
+  return Object.fromEntries(headers.map((header) => [header, first(header)]));
 }
 
 const MEMORY_KEY = "importMappings";

@@ -1,6 +1,7 @@
 import {
   ApiError,
   type Client,
+  dismissToast,
   fill,
   type ImportAnswer,
   type ImportFailure,
@@ -40,9 +41,13 @@ export async function uploadRows(
     toastSuccess(texts.imports.done, { id, description: fill(texts.imports.counts, counts(answer)) });
     return { kind: "done", answer };
   } catch (error) {
-    const message = error instanceof Error ? error.message : texts.errors.unknown;
-    toastError(message, { id });
-    return isImportFailure(error) ? { kind: "refused", failure: error.body } : { kind: "failed" };
+    // Refused rows are told in the dialog, whose buttons a toast would hide.
+    if (isImportFailure(error)) {
+      dismissToast(id);
+      return { kind: "refused", failure: error.body };
+    }
+    toastError(error instanceof Error ? error.message : texts.errors.unknown, { id });
+    return { kind: "failed" };
   }
 }
 

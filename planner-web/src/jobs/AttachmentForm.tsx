@@ -1,10 +1,10 @@
 import DiceIcon from "@mui/icons-material/CasinoOutlined";
 import { Box, Button, IconButton, InputAdornment, TextField, Tooltip, Typography } from "@mui/material";
-import { type Job, texts } from "@routewright/web";
+import { type Job, texts, randomUid } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { type ExtraField, extraFieldProblems, ExtraFieldsEditor } from "../fields/ExtraFieldsEditor.tsx";
 import { ConfirmDialog } from "../shell/ConfirmDialog.tsx";
-import { type Attachment, deleteAttachment, randomUid, saveAttachment, uidProblem } from "./attachments.ts";
+import { type Attachment, deleteAttachment, saveAttachment, uidProblem } from "./attachments.ts";
 import { textOrNull } from "../fields/text.ts";
 
 interface AttachmentFormProps {

@@ -34,6 +34,7 @@ import {
 } from "./attachments.ts";
 import { AttachmentForm } from "./AttachmentForm.tsx";
 import { ContainerForm } from "./ContainerForm.tsx";
+import { ReturnsButtons } from "./ReturnsButtons.tsx";
 
 const NOTHING: readonly Attachment[] = [];
 /** Rows on one page. */
@@ -91,6 +92,7 @@ export function AttachmentList({ kind, job, editable }: AttachmentListProps): Re
         {kind !== "containers" && (
           <PoolButtons kind={kind} job={job} ids={[...marked]} all={data} writable={writable} />
         )}
+        {kind === "returns" && writable && <ReturnsButtons job={job} ids={[...marked]} />}
       </Box>
       {editing === "new" && <Editor kind={kind} job={job} attachment={null} onDone={done} />}
       {isPending && <LinearProgress aria-label={texts.common.loading} />}

@@ -233,7 +233,8 @@ function PanelMenu(): ReactNode {
   const { scenarioId } = usePlanContext();
   const bulk = useLevel("bulk_entry_jobs");
   const excel = useLevel("excel_export");
-  const proofs = useLevel("proofs_read") && excel;
+  const readsProofs = useLevel("proofs_read");
+  const proofs = readsProofs && excel;
   const items = [
     {
       label: texts.jobs.bulkCreate,
@@ -246,6 +247,11 @@ function PanelMenu(): ReactNode {
       shown: bulk,
     },
     { label: texts.imports.title, act: () => openDialog({ kind: "import-jobs" }), shown: true },
+    {
+      label: texts.proofs.searchTitle,
+      act: () => openDialog({ kind: "search-proofs" }),
+      shown: readsProofs,
+    },
     {
       label: texts.jobs.exportProofs,
       act: () =>

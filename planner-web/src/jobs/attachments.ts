@@ -11,6 +11,7 @@ import {
   type Unit,
   withToast,
 } from "@routewright/web";
+import { textOrNull } from "../fields/text.ts";
 import { failureText } from "../shell/failure.ts";
 import { queryClient } from "../shell/query-client.ts";
 
@@ -165,6 +166,36 @@ export async function attachmentsToPool(
   await refresh(kind, job.id);
 }
 
+/** A copy of each of them, on the same job. */
+export async function duplicateReturns(job: Job, ids: readonly number[]): Promise<void> {
+  const work = async (): Promise<void> => {
+    // One after the other: each takes the next free uid.
+    for (const id of ids) {
+      await request<Return>("/returns/duplicate", { method: "POST", body: { return_id: id }, quiet: true });
+    }
+  };
+  try {
+    await withToast(work(), {
+      loading: texts.attachments.savingReturn,
+      success: texts.attachments.returnCreated,
+      failure: texts.attachments.returnFailed,
+    });
+  } finally {
+    await refresh("returns", job.id);
+  }
+}
+
+/** The same comments for several returns. */
+export async function changeReturns(job: Job, ids: readonly number[], comments: string): Promise<void> {
+  const items = ids.map((id) => ({ id, comments: textOrNull(comments) }));
+  await withToast(returns.changeMany(items, { quiet: true }), {
+    loading: texts.attachments.savingReturn,
+    success: texts.attachments.returnUpdated,
+    failure: texts.attachments.returnFailed,
+  });
+  await refresh("returns", job.id);
+}
+
 export async function printLabels(
   kind: "units" | "returns",
   job: Job,
@@ -179,12 +210,4 @@ export async function printLabels(
     },
   );
   saveFile(file, `${kind}-labels.pdf`);
-}
-
-const UID_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-
-/** A random unit uid of 8 upper-case letters and digits. */
-export function randomUid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(8));
-  return [...bytes].map((byte) => UID_LETTERS[byte % UID_LETTERS.length]).join("");
 }

@@ -8,6 +8,7 @@ import {
   toastSuccess,
   withToast,
 } from "@routewright/web";
+import { dispatchedRuns, withReason } from "../moves/reasons.ts";
 import { keys } from "../plan/keys.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { withAnswer } from "../plan/plan.ts";
@@ -23,9 +24,20 @@ interface PoolAnswer {
 
 /** Sends jobs of a scenario to the pool, and then offers to tag them. */
 export async function moveToPool(jobIds: number[], scenarioId: number): Promise<void> {
+  await withReason(
+    dispatchedRuns(cachedPlan(scenarioId), jobIds),
+    (reasonId) => void sendToPool(jobIds, scenarioId, reasonId),
+  );
+}
+
+async function sendToPool(jobIds: number[], scenarioId: number, reasonId: number | null): Promise<void> {
   try {
     const answer = await withToast(
-      request<PoolAnswer>("/jobs/move_to_pool", { method: "PUT", body: { job_ids: jobIds }, quiet: true }),
+      request<PoolAnswer>("/jobs/move_to_pool", {
+        method: "PUT",
+        body: { job_ids: jobIds, scenario_reason_id: reasonId },
+        quiet: true,
+      }),
       {
         loading: texts.jobs.sendingToPool,
         success: texts.jobs.sentToPool,

@@ -8,7 +8,7 @@ import {
   useModule,
   withToast,
 } from "@routewright/web";
-import { moveJobs } from "../moves/moves.ts";
+import { moveJobsWithReason } from "../moves/moves.ts";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { failureText } from "../shell/failure.ts";
@@ -40,7 +40,7 @@ export function useJobActions(): (count: number) => JobAction[] {
       },
       {
         label: texts.runs.toUnservedAction,
-        act: (jobIds) => moveJobs(id, { run_id: null, job_ids: jobIds, seq: null, pool: false }),
+        act: (jobIds) => moveJobsWithReason(id, { run_id: null, job_ids: jobIds, seq: null, pool: false }),
         shown: moves,
       },
       { label: texts.jobs.fields.tags, act: (jobIds) => openDialog({ kind: "tags", jobIds }), shown: writes },
@@ -49,6 +49,16 @@ export function useJobActions(): (count: number) => JobAction[] {
         label: texts.jobs.merge,
         act: (jobIds) => openDialog({ kind: "merge", jobIds }),
         shown: writes && deletes && count > 1,
+      },
+      {
+        label: `${texts.jobs.mergePlaces}…`,
+        act: (jobIds) => openDialog({ kind: "merge-places", jobIds }),
+        shown: writes && deletes && count > 1,
+      },
+      {
+        label: texts.jobs.bulkUpdate,
+        act: (jobIds) => openDialog({ kind: "bulk-update", jobIds }),
+        shown: writes && count > 1,
       },
       { label: texts.jobs.excelExport, act: (jobIds) => void exportJobs(jobIds), shown: excel },
       { label: texts.jobs.downloadPods, act: (jobIds) => void downloadPods(jobIds), shown: pods },

@@ -67,7 +67,7 @@ export function PlanMap(): ReactNode {
   useEffect(() => layers.current?.setLook(look), [look, ready]);
   useLayerData(layers, ready, shownJobs, shownRuns, runsById);
   useFitOnLoad(ready, scenarioId, plan.jobs);
-  useHome(plan.jobs);
+  useHome(ready, plan.jobs);
   const markers = useMarkers(shownJobs, shownRuns, runsById);
 
   return (
@@ -156,12 +156,12 @@ function useFitOnLoad(ready: boolean, scenarioId: number | null, jobs: readonly 
 }
 
 /** What a reset of the view shows: the jobs, else the drivers' depots. */
-function useHome(jobs: readonly Job[]): void {
+function useHome(ready: boolean, jobs: readonly Job[]): void {
   const { data: drivers } = useDrivers();
   useEffect(() => {
     const depots = (drivers ?? []).flatMap(({ location }) => (location === null ? [] : [location]));
     setHome(boundsOf(jobs.length > 0 ? jobs.map((job) => job.location) : depots));
-  }, [jobs, drivers]);
+  }, [ready, jobs, drivers]);
 }
 
 function useMarkers(

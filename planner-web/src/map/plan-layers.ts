@@ -134,6 +134,8 @@ export class PlanLayers {
   #layers(): LayerSpecification[] {
     const { radius, numbers, territoryOpacity, highlightedRun, dark } = this.#look;
     const halo = dark ? "#10171c" : "#ffffff";
+    // Dark dots on a dark map are told from the ground by their rim.
+    const rim = dark ? "#aebfca" : "#ffffff";
     const opacity = fading(highlightedRun);
     const colour: ExpressionSpecification = ["get", "colour"];
     return [
@@ -222,8 +224,8 @@ export class PlanLayers {
         paint: {
           "circle-color": colour,
           "circle-radius": radius,
-          "circle-stroke-color": halo,
-          "circle-stroke-width": 1.5,
+          "circle-stroke-color": rim,
+          "circle-stroke-width": dark ? 1 : 1.5,
           "circle-opacity": opacity,
           "circle-stroke-opacity": opacity,
         },

@@ -45,8 +45,7 @@ export class MoveQueue {
   async #run(): Promise<void> {
     this.#sending = true;
     while (this.#waiting.length > 0) {
-      const moves = this.#waiting;
-      this.#waiting = [];
+      const moves = this.#nextBatch();
       try {
         const answer = await this.#ports.send(moves);
         this.#confirm(answer);
@@ -58,6 +57,13 @@ export class MoveQueue {
     }
     this.#sending = false;
     this.#confirmed = null;
+  }
+
+  /** What waits, as far as it has the same reason: a request has one. */
+  #nextBatch(): Move[] {
+    const why = this.#waiting[0]?.scenario_reason_id ?? null;
+    const other = this.#waiting.findIndex((move) => (move.scenario_reason_id ?? null) !== why);
+    return this.#waiting.splice(0, other === -1 ? this.#waiting.length : other);
   }
 
   #confirm(answer: MoveAnswer): void {

@@ -211,6 +211,20 @@ describe("MoveQueue", () => {
     expect(find(state.plan, 2)?.run_id).toBeNull();
   });
 
+  it("S-22 sends moves together only as far as they have the same reason", async () => {
+    const { queue, sent } = queueOver(dayPlan());
+    const answer = { version: 1, updated_runs: [], jobs_to_unserved: [] };
+    queue.add(to(null, [1]));
+    queue.add(to(null, [2]));
+    queue.add({ ...to(null, [3]), scenario_reason_id: 7 });
+    queue.add({ ...to(2, [4]), scenario_reason_id: null });
+    for (const next of [0, 1, 2, 3]) {
+      sent[next]?.resolve(answer);
+      await settle();
+    }
+    expect(sent.map(({ moves }) => moves.map(({ job_ids: [id] }) => id))).toEqual([[1], [2], [3], [4]]);
+  });
+
   it("keeps confirmed moves when a later one fails", async () => {
     const { queue, sent, state } = queueOver(dayPlan());
     queue.add(to(null, [3]));

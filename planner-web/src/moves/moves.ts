@@ -19,6 +19,7 @@ import type { Plan } from "../plan/plan.ts";
 import { cachedPlan, cachePlan } from "../plan/queries.ts";
 import { queryClient } from "../shell/query-client.ts";
 import { MoveQueue } from "./move-queue.ts";
+import { dispatchedRuns, withReason } from "./reasons.ts";
 
 const queues = new Map<number, MoveQueue>();
 /** Plans before the queue began, to tell what the moves changed. */
@@ -36,6 +37,13 @@ export function moveJobs(scenarioId: number, move: Move): void {
   } catch (error) {
     toastError(messageOfError(error));
   }
+}
+
+/** The same, after the question why, where a run is changed that its driver knows already. */
+export function moveJobsWithReason(scenarioId: number, move: Move): void {
+  void withReason(dispatchedRuns(cachedPlan(scenarioId), move.job_ids, move.run_id), (reasonId) =>
+    moveJobs(scenarioId, { ...move, scenario_reason_id: reasonId }),
+  );
 }
 
 function queueOf(scenarioId: number): MoveQueue {
@@ -60,14 +68,18 @@ function queueOf(scenarioId: number): MoveQueue {
 function send(moves: readonly Move[]): Promise<MoveAnswer> {
   const [first] = moves;
   if (moves.length === 1 && first !== undefined) {
-    const { run_id: runId, job_ids, seq, pool } = first;
+    const { run_id: runId, ...body } = first;
     return request<MoveAnswer>(`/runs/move_job_to_new/${runId ?? "unserved"}`, {
       method: "PUT",
-      body: { job_ids, seq, pool },
+      body,
       quiet: true,
     });
   }
-  return request<MoveAnswer>("/runs/bulk_move_jobs", { method: "PUT", body: { moves }, quiet: true });
+  const body = {
+    moves: moves.map(({ run_id, job_ids, seq, pool }) => ({ run_id, job_ids, seq, pool })),
+    scenario_reason_id: first?.scenario_reason_id ?? null,
+  };
+  return request<MoveAnswer>("/runs/bulk_move_jobs", { method: "PUT", body, quiet: true });
 }
 
 function jobCount(moves: readonly Move[]): number {

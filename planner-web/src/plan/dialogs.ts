@@ -10,7 +10,11 @@ export type DialogState =
   | { kind: "unit"; unitId: number }
   | { kind: "tags"; jobIds: number[] }
   | { kind: "move"; jobIds: number[] }
+  | { kind: "reason"; runs: readonly string[]; act: (reasonId: number | null) => void }
   | { kind: "merge"; jobIds: number[] }
+  | { kind: "merge-places"; jobIds: number[] }
+  | { kind: "bulk-update"; jobIds: number[] }
+  | { kind: "search-proofs" }
   | { kind: "import-jobs" }
   | { kind: "import-drivers" }
   | { kind: "driver"; driverId: number | null }

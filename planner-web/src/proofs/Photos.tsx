@@ -1,5 +1,5 @@
 import { Box, Typography } from "@mui/material";
-import { apiUrl, type FileLink, texts } from "@routewright/web";
+import { apiUrl, type FileLink, fill, texts } from "@routewright/web";
 import type { ReactNode } from "react";
 
 interface PhotosProps {
@@ -10,7 +10,7 @@ interface PhotosProps {
 /** Photos and signature of a proof; a click opens the full picture. */
 export function Photos({ photos, signature }: PhotosProps): ReactNode {
   const images = [
-    ...photos.map(({ id, link }, index) => ({ id, link, label: `${texts.proofs.photos} ${index + 1}` })),
+    ...photos.map(({ id, link }, index) => ({ id, link, label: fill(texts.proofs.photo, { n: index + 1 }) })),
     ...(signature === null
       ? []
       : [{ id: signature.id, link: signature.link, label: texts.proofs.signature }]),

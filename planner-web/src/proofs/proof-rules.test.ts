@@ -29,7 +29,7 @@ describe("proofs", () => {
     expect(isOk(proof({ success: false }), reasons)).toBe(true);
   });
 
-  it("the latest of each mode wins, the others are older", () => {
+  it("X-150 X-363 X-366 the latest of each mode wins, the others are older", () => {
     const early = proof({ id: 1, record_time: "2026-07-01 08:00:00" });
     const late = proof({ id: 2, record_time: "2026-07-01 10:00:00" });
     const back = proof({ id: 3, mode: "return" });
@@ -39,9 +39,11 @@ describe("proofs", () => {
     expect(older).toEqual([early]);
   });
 
-  it("count items per stage with their exceptions", () => {
+  it("X-362 X-364 X-365 count items per stage with their exceptions", () => {
     const items = [[proof({ reason_id: 1 }), proof({})], [proof({ mode: "load" })], []];
     expect(countStage("deliver", items, reasons)).toEqual({ done: 1, total: 3, exceptions: 1 });
     expect(countStage("load", items, reasons)).toEqual({ done: 1, total: 3, exceptions: 0 });
+    const depot = [[proof({ mode: "at_depot" })], [proof({ mode: "return", reason_id: 1 })], []];
+    expect(countStage("at_depot", depot, reasons)).toEqual({ done: 2, total: 3, exceptions: 1 });
   });
 });

@@ -1,6 +1,8 @@
 import { Box, Button, Slider, TextField, Typography } from "@mui/material";
 import { texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
+import { usePlanContext } from "../plan/context.ts";
+import { ReasonChoice } from "../scenarios/ReasonChoice.tsx";
 import { Modal } from "../shell/Modal.tsx";
 import { delayRun } from "./actions.ts";
 
@@ -15,12 +17,14 @@ interface DelayDialogProps {
 
 /** Delays or advances a whole run. */
 export function DelayDialog({ runId, onClose }: DelayDialogProps): ReactNode {
+  const dispatched = usePlanContext().plan.runs.find(({ id }) => id === runId)?.dispatched ?? false;
   const [delay, setDelay] = useState(0);
+  const [why, setWhy] = useState<number | null>(null);
   const [working, setWorking] = useState(false);
   const confirm = async (): Promise<void> => {
     setWorking(true);
     try {
-      await delayRun(runId, delay);
+      await delayRun(runId, delay, why);
       onClose();
     } catch {
       setWorking(false);
@@ -70,6 +74,11 @@ export function DelayDialog({ runId, onClose }: DelayDialogProps): ReactNode {
           slotProps={{ htmlInput: { min: -INPUT, max: INPUT } }}
         />
       </Box>
+      {dispatched && (
+        <Box sx={{ display: "grid", mt: 2 }}>
+          <ReasonChoice value={why} onChange={setWhy} />
+        </Box>
+      )}
     </Modal>
   );
 }

@@ -2,6 +2,8 @@ import { Box, MenuItem, TextField } from "@mui/material";
 import { fill, texts, useSession } from "@routewright/web";
 import type { ReactNode } from "react";
 import { MomentField } from "../fields/MomentField.tsx";
+import { RecipientsField } from "../fields/RecipientsField.tsx";
+import type { RecipientKind } from "../fields/recipients.ts";
 import { TimeField } from "../fields/TimeField.tsx";
 import type { RunDraft } from "./run-draft.ts";
 
@@ -36,6 +38,25 @@ export function DraftText({ draft, onChange, problems, name }: DraftProps & { na
       error={problems[name] !== undefined}
       helperText={problems[name]}
       onChange={(event) => onChange?.({ [name]: event.target.value })}
+    />
+  );
+}
+
+interface DraftRecipientsProps extends DraftProps {
+  name: "email" | "phone_number";
+  kind: RecipientKind;
+}
+
+export function DraftRecipients({ draft, onChange, problems, name, kind }: DraftRecipientsProps): ReactNode {
+  const label = useLabel(name);
+  return (
+    <RecipientsField
+      kind={kind}
+      label={label}
+      value={draft[name]}
+      disabled={onChange === null}
+      problem={problems[name]}
+      onChange={(value) => onChange?.({ [name]: value })}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { Box, Button, TextField } from "@mui/material";
-import { fill, request, type Run, texts, toKm, useSession } from "@routewright/web";
+import { decimalOf, fill, request, type Run, texts, toKm, useSession } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { MomentField } from "../fields/MomentField.tsx";
 import { usePlanContext } from "../plan/context.ts";
@@ -21,7 +21,7 @@ export function FinishRunDialog({ runId, onClose }: FinishRunDialogProps): React
   const [odometer, setOdometer] = useState("");
   const [checked, setChecked] = useState(false);
   const [working, setWorking] = useState(false);
-  const km = toKm(Number(odometer), unit);
+  const km = toKm(decimalOf(odometer), unit);
   const problem = odometerProblem(odometer, km, run);
   const finish = async (): Promise<void> => {
     setChecked(true);

@@ -2,8 +2,10 @@ import { Box, Button, MenuItem, TextField } from "@mui/material";
 import { fill, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { moveJobs } from "../moves/moves.ts";
+import { dispatchedRuns } from "../moves/reasons.ts";
 import { usePlanContext } from "../plan/context.ts";
 import { stopsOf } from "../plan/plan.ts";
+import { ReasonChoice } from "../scenarios/ReasonChoice.tsx";
 import { Modal } from "../shell/Modal.tsx";
 
 const UNSERVED = "unserved";
@@ -24,6 +26,8 @@ export function MoveDialog({ jobIds, onClose }: MoveDialogProps): ReactNode {
   const [position, setPosition] = useState(END);
   const stops =
     runId === UNSERVED ? [] : stopsOf(plan.jobs, Number(runId)).filter((job) => !jobIds.includes(job.id));
+  const dispatched = dispatchedRuns(plan, jobIds, runId === UNSERVED ? null : Number(runId)).length > 0;
+  const [why, setWhy] = useState<number | null>(null);
   const move = (): void => {
     if (scenarioId === null) return;
     moveJobs(scenarioId, {
@@ -31,6 +35,7 @@ export function MoveDialog({ jobIds, onClose }: MoveDialogProps): ReactNode {
       job_ids: jobIds,
       seq: position === END ? null : Number(position),
       pool: false,
+      scenario_reason_id: dispatched ? why : null,
     });
     onClose();
   };
@@ -84,6 +89,7 @@ export function MoveDialog({ jobIds, onClose }: MoveDialogProps): ReactNode {
           ))}
           <MenuItem value={END}>{texts.runs.moveAtEnd}</MenuItem>
         </TextField>
+        {dispatched && <ReasonChoice value={why} onChange={setWhy} />}
       </Box>
     </Modal>
   );

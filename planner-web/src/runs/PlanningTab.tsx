@@ -2,10 +2,18 @@ import { MenuItem, TextField, Tooltip } from "@mui/material";
 import { ROUTE_ENDS, type RouteEnd, type RunMethod, texts } from "@routewright/web";
 import type { ReactNode } from "react";
 import { ColourField } from "../fields/ColourField.tsx";
+import { EMAILS, PHONES } from "../fields/recipients.ts";
 import { LocationField } from "../locations/LocationField.tsx";
 import { useSmsEnabled, useTerritories } from "../plan/queries.ts";
 import { TerritoryChoice } from "../territories/TerritoryChoice.tsx";
-import { DraftGrid, DraftMoment, type DraftProps, DraftText, DraftTime } from "./DraftInputs.tsx";
+import {
+  DraftGrid,
+  DraftMoment,
+  type DraftProps,
+  DraftRecipients,
+  DraftText,
+  DraftTime,
+} from "./DraftInputs.tsx";
 
 const METHODS = Object.keys(texts.runs.methods) as RunMethod[];
 
@@ -41,8 +49,8 @@ export function PlanningTab(props: DraftProps): ReactNode {
           ))}
         </TextField>
       </Tooltip>
-      <DraftText {...props} name="email" />
-      <DraftText {...props} name="phone_number" />
+      <DraftRecipients {...props} name="email" kind={EMAILS} />
+      <DraftRecipients {...props} name="phone_number" kind={PHONES} />
       <TextField
         select
         label={texts.runs.fields.route_end}

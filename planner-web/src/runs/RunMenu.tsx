@@ -2,6 +2,7 @@ import MoreIcon from "@mui/icons-material/MoreVert";
 import { IconButton, Menu, MenuItem } from "@mui/material";
 import { fill, type Job, type Run, texts, useLevel, useModule } from "@routewright/web";
 import { type ReactNode, useState } from "react";
+import { withReason } from "../moves/reasons.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { selectJobs } from "../plan/selection.ts";
 import { ConfirmDialog } from "../shell/ConfirmDialog.tsx";
@@ -31,7 +32,11 @@ export function RunMenu({ run, stops }: { run: Run; stops: readonly Job[] }): Re
     { label: texts.runs.delay, act: dialog("delay"), shown: writes && open && stops.length > 0 },
     {
       label: texts.runs.reverse,
-      act: () => void reverseRun(run.id).catch(() => undefined),
+      act: () =>
+        void withReason(
+          run.dispatched ? [run] : [],
+          (reasonId) => void reverseRun(run.id, reasonId).catch(() => undefined),
+        ),
       shown: writes && open && stops.length > 1,
     },
     { label: texts.runs.startRoute, act: dialog("start-route"), shown: writes && run.status === "pending" },

@@ -1,5 +1,6 @@
 import { Box, Button, TextField } from "@mui/material";
 import {
+  decimalOf,
   fill,
   recordTimeOf,
   request,
@@ -47,7 +48,7 @@ export function StartRouteDialog({ runId, onClose }: StartRouteDialogProps): Rea
   const [signature, setSignature] = useState<Blob | null>(null);
   const [checked, setChecked] = useState(false);
   const [working, setWorking] = useState(false);
-  const value = Number(odometer);
+  const value = decimalOf(odometer);
   const problem =
     odometer.trim() === "" || !Number.isFinite(value)
       ? texts.checks.numeric

@@ -16,14 +16,18 @@ export async function keepRun(run: Run): Promise<void> {
 }
 
 /** Delays (positive) or advances (negative) a run by minutes. */
-export async function delayRun(runId: number, delay: number): Promise<void> {
-  const run = await request<Run>(`/runs/${runId}/delay`, { method: "POST", body: { delay } });
+export async function delayRun(runId: number, delay: number, reasonId: number | null): Promise<void> {
+  const body = { delay, scenario_reason_id: reasonId };
+  const run = await request<Run>(`/runs/${runId}/delay`, { method: "POST", body });
   toastSuccess(delay > 0 ? texts.runs.delayed : texts.runs.advanced);
   await keepRun(run);
 }
 
-export async function reverseRun(runId: number): Promise<void> {
-  const run = await request<Run>(`/runs/${runId}/reverse_sequence`, { method: "POST" });
+export async function reverseRun(runId: number, reasonId: number | null): Promise<void> {
+  const run = await request<Run>(`/runs/${runId}/reverse_sequence`, {
+    method: "POST",
+    query: { scenario_reason_id: reasonId },
+  });
   toastSuccess(texts.runs.reversed);
   await keepRun(run);
 }

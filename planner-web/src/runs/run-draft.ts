@@ -1,7 +1,7 @@
 import {
   areEmails,
+  arePhones,
   fromKm,
-  isPhone,
   minutesOf,
   parseSize,
   parseTimeOfDay,
@@ -158,7 +158,7 @@ function breakProblems(draft: RunDraft): Record<string, string> {
 function contactProblems(draft: RunDraft): Record<string, string> {
   const problems: Record<string, string> = {};
   if (draft.email.trim() !== "" && !areEmails(draft.email)) problems["email"] = texts.checks.email;
-  if (draft.phone_number.trim() !== "" && !isPhone(draft.phone_number))
+  if (draft.phone_number.trim() !== "" && !arePhones(draft.phone_number))
     problems["phone_number"] = phoneProblem;
   if (draft.capacity.trim() !== "" && parseSize(draft.capacity) === null)
     problems["capacity"] = texts.checks.size;

@@ -24,7 +24,7 @@ describe("validation of a run", () => {
     expect(excessOf(run({ additional_billing_kms: 5.1 })).distanceOk).toBe(false);
   });
 
-  it("says by how much the plan is exceeded", () => {
+  it("X-409 X-410 X-635 says by how much the plan is exceeded", () => {
     const excess = excessOf(run({ actual_end_time: "2026-07-01T13:05:00Z", end_odometer: 1130.5 }));
     expect(warningsOf(excess)).toEqual([
       "Actual hours is 1h 5 min greater than planned hours.",
@@ -32,7 +32,7 @@ describe("validation of a run", () => {
     ]);
   });
 
-  it("fails the distance check without an odometer, and cannot be validated", () => {
+  it("X-396 fails the distance check without an odometer, and cannot be validated", () => {
     const incomplete = run({ end_odometer: null });
     expect(excessOf(incomplete).distanceOk).toBe(false);
     expect(canValidate(incomplete)).toBe(false);

@@ -1,5 +1,6 @@
 import CallIcon from "@mui/icons-material/CallOutlined";
 import DoneIcon from "@mui/icons-material/CheckCircle";
+import FailedIcon from "@mui/icons-material/Cancel";
 import NavigateIcon from "@mui/icons-material/NavigationOutlined";
 import PriorityIcon from "@mui/icons-material/PriorityHigh";
 import { Box, Button, Card, Chip, Typography } from "@mui/material";
@@ -9,15 +10,19 @@ import type { ReactNode } from "react";
 interface JobCardProps {
   job: RunsheetJob;
   zone: string;
-  done: boolean;
+  /** What became of it; `null` while it is open. */
+  result: "done" | "failed" | null;
   next: boolean;
   showPhone: boolean;
   /** `null`: no proof can be recorded now. */
   onProof: (() => void) | null;
 }
 
+const COLOURS = { done: "success", failed: "error", next: "primary", open: "default" } as const;
+
 /** One stop of the run sheet. */
-export function JobCard({ job, zone, done, next, showPhone, onProof }: JobCardProps): ReactNode {
+export function JobCard({ job, zone, result, next, showPhone, onProof }: JobCardProps): ReactNode {
+  const done = result !== null;
   const window = [shortTime(job.arrive_after), shortTime(job.leave_by)];
   const eta = job.updated_eta ?? job.eta;
   const { lat, lon } = job.location;
@@ -34,21 +39,19 @@ export function JobCard({ job, zone, done, next, showPhone, onProof }: JobCardPr
       }}
     >
       <Box sx={{ display: "flex", alignItems: "center", gap: 1 }}>
-        <Chip label={job.seq} color={done ? "success" : next ? "primary" : "default"} />
+        <Chip label={job.seq} color={COLOURS[result ?? (next ? "next" : "open")]} />
         <Typography variant="subtitle1" sx={{ flex: 1, minWidth: 0 }}>
           {job.customer_name ?? job.uid}
         </Typography>
         {job.priority && (
           <PriorityIcon color="warning" fontSize="small" titleAccess={texts.jobs.fields.priority} />
         )}
-        {done ? (
-          <DoneIcon color="success" titleAccess={texts.runsheet.done} />
-        ) : (
-          eta !== null && (
-            <Typography sx={{ fontVariantNumeric: "tabular-nums", fontWeight: 650 }}>
-              {clockText(eta, zone)}
-            </Typography>
-          )
+        {result === "done" && <DoneIcon color="success" titleAccess={texts.runsheet.delivered} />}
+        {result === "failed" && <FailedIcon color="error" titleAccess={texts.runsheet.notDelivered} />}
+        {!done && eta !== null && (
+          <Typography sx={{ fontVariantNumeric: "tabular-nums", fontWeight: 650 }}>
+            {clockText(eta, zone)}
+          </Typography>
         )}
       </Box>
       <Typography>{job.location.address}</Typography>

@@ -45,7 +45,7 @@ function Form({ job, sheet, state, kept, onDone }: FormProps): ReactNode {
   const { draft, change } = kept;
   const { success, reasonId, photos, signedBy, comments, marks } = draft;
   const [signature, setSignature] = useState<Blob | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [asked, setAsked] = useState(false);
   const [saving, setSaving] = useState(false);
   const reasons = sheet.reasons.filter(({ ok, applies_to: uses }) => ok === success && fits(uses));
   const offered = reasons.length > 0 ? reasons : sheet.reasons;
@@ -62,9 +62,8 @@ function Form({ job, sheet, state, kept, onDone }: FormProps): ReactNode {
   };
 
   const save = async (): Promise<void> => {
-    const found = check();
-    setProblem(found);
-    if (found !== null) return;
+    setAsked(true);
+    if (check() !== null) return;
     setSaving(true);
     const time = recordTimeOf(new Date());
     await sendItemProofs(job, marks, time, state);
@@ -99,6 +98,8 @@ function Form({ job, sheet, state, kept, onDone }: FormProps): ReactNode {
     onDone();
   };
 
+  // Told after the first try, and no longer than it is true.
+  const problem = asked ? check() : null;
   return (
     <Box sx={{ display: "grid", gap: 2.5 }}>
       <Box>
@@ -125,6 +126,7 @@ function Form({ job, sheet, state, kept, onDone }: FormProps): ReactNode {
         size="medium"
         label={texts.runsheet.reason}
         required={!success && pod.reason_required_on_failure}
+        error={problem === texts.runsheet.needReason}
         value={reasonId}
         onChange={(event) => change({ reasonId: event.target.value })}
       >
@@ -148,6 +150,7 @@ function Form({ job, sheet, state, kept, onDone }: FormProps): ReactNode {
           <TextField
             size="medium"
             label={texts.runsheet.signedBy}
+            error={problem === texts.runsheet.needSignedBy}
             value={signedBy}
             onChange={(event) => change({ signedBy: event.target.value })}
           />

@@ -1,5 +1,13 @@
 import { Box, Button, TextField, Typography } from "@mui/material";
-import { type ChecklistDefinition, fill, recordTimeOf, type Runsheet, texts, toKm } from "@routewright/web";
+import {
+  type ChecklistDefinition,
+  decimalOf,
+  fill,
+  recordTimeOf,
+  type Runsheet,
+  texts,
+  toKm,
+} from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { PhotoPicker } from "../fields/PhotoPicker.tsx";
 import { SignatureField } from "../fields/SignatureField.tsx";
@@ -9,6 +17,11 @@ import { lastPosition } from "./position.ts";
 import type { SheetState } from "./use-sheet.ts";
 
 const MOST_PHOTOS = 5;
+const ODOMETER_PROBLEMS: ReadonlySet<string> = new Set([
+  texts.runsheet.needOdometer,
+  texts.checks.numeric,
+  texts.runs.checks.odometer,
+]);
 
 interface RouteFormProps {
   kind: "start" | "end";
@@ -27,12 +40,12 @@ export function RouteForm({ kind, sheet, state, onDone }: RouteFormProps): React
   const [photos, setPhotos] = useState<Blob[]>([]);
   const [signature, setSignature] = useState<Blob | null>(null);
   const [answers, setAnswers] = useState<ChecklistDraft>({});
-  const [problem, setProblem] = useState<string | null>(null);
+  const [asked, setAsked] = useState(false);
   const [saving, setSaving] = useState(false);
   const odometerNeeded = starting ? app.require_start_odometer : app.require_end_odometer;
 
   const check = (): string | null => {
-    const value = Number(odometer);
+    const value = decimalOf(odometer);
     if (odometer.trim() === "" && odometerNeeded) return texts.runsheet.needOdometer;
     if (!Number.isFinite(value) || value < 0) return texts.checks.numeric;
     const start = sheet.run.start_odometer;
@@ -44,12 +57,11 @@ export function RouteForm({ kind, sheet, state, onDone }: RouteFormProps): React
   };
 
   const save = async (): Promise<void> => {
-    const found = check();
-    setProblem(found);
-    if (found !== null) return;
+    setAsked(true);
+    if (check() !== null) return;
     setSaving(true);
     const now = new Date();
-    const km = odometer.trim() === "" ? null : toKm(Number(odometer), unit);
+    const km = odometer.trim() === "" ? null : toKm(decimalOf(odometer), unit);
     await sendChecklist(checklist, answers, state);
     await state.record({
       what: starting ? texts.runsheet.start : texts.runsheet.end,
@@ -85,6 +97,8 @@ export function RouteForm({ kind, sheet, state, onDone }: RouteFormProps): React
     onDone();
   };
 
+  // Told after the first try, and no longer than it is true.
+  const problem = asked ? check() : null;
   return (
     <Box sx={{ display: "grid", gap: 2.5 }}>
       <Typography variant="h6">{starting ? texts.runsheet.start : texts.runsheet.end}</Typography>
@@ -93,6 +107,7 @@ export function RouteForm({ kind, sheet, state, onDone }: RouteFormProps): React
         label={fill(starting ? texts.runsheet.startOdometer : texts.runsheet.endOdometer, { unit })}
         value={odometer}
         required={odometerNeeded}
+        error={problem !== null && ODOMETER_PROBLEMS.has(problem)}
         onChange={(event) => setOdometer(event.target.value)}
         slotProps={{ htmlInput: { inputMode: "decimal" } }}
       />

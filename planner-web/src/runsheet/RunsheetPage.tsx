@@ -130,8 +130,8 @@ interface ListProps {
 
 function List({ state, sheet, onOpen }: ListProps): ReactNode {
   const jobs = [...sheet.jobs].sort((a, b) => a.seq - b.seq);
-  const done = jobs.filter((job) => state.isDone(job.id)).length;
-  const next = jobs.find((job) => !state.isDone(job.id));
+  const done = jobs.filter((job) => state.resultOf(job.id) !== null).length;
+  const next = jobs.find((job) => state.resultOf(job.id) === null);
   const { actual_start_time: started, actual_end_time: ended } = sheet.run;
   const zone = sheet.organisation.timezone;
   const anyOrder = sheet.settings.app_settings.allow_out_of_sequence;
@@ -163,7 +163,7 @@ function List({ state, sheet, onOpen }: ListProps): ReactNode {
           key={job.id}
           job={job}
           zone={zone}
-          done={state.isDone(job.id)}
+          result={state.resultOf(job.id)}
           next={job.id === next?.id}
           showPhone={sheet.settings.app_settings.show_customer_phone}
           onProof={

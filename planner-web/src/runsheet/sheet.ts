@@ -83,12 +83,15 @@ function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Whether a job is done, on the server or on this phone. */
-export function isDone(job: RunsheetJob, waiting: readonly OutboxRecord[]): boolean {
-  return (
-    job.proofs.some((proof) => proof.mode === null && proof.unit_id === null && proof.return_id === null) ||
-    waiting.some(
-      ({ kind, subjectId, refusal }) => kind === "job_proof" && subjectId === job.id && refusal === null,
-    )
+/** What became of a stop, on the server or on this phone; `null` while it is open. The latest record counts. */
+export function resultOf(job: RunsheetJob, waiting: readonly OutboxRecord[]): "done" | "failed" | null {
+  const sent = waiting.findLast(
+    ({ kind, subjectId, refusal }) => kind === "job_proof" && subjectId === job.id && refusal === null,
   );
+  if (sent !== undefined) return sent.body["success"] === false ? "failed" : "done";
+  const [latest] = job.proofs
+    .filter((proof) => proof.mode === null && proof.unit_id === null && proof.return_id === null)
+    .toSorted((a, b) => b.record_time.localeCompare(a.record_time));
+  if (latest === undefined) return null;
+  return latest.success ? "done" : "failed";
 }

@@ -1,8 +1,16 @@
-import { ApiError, messageOfError, type Runsheet, texts, toastInfo, toastSuccess } from "@routewright/web";
+import {
+  ApiError,
+  messageOfError,
+  newId,
+  type Runsheet,
+  texts,
+  toastInfo,
+  toastSuccess,
+} from "@routewright/web";
 import { get, set, update } from "idb-keyval";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { Outbox, type OutboxRecord } from "./outbox.ts";
-import { isDone, SheetConnection, withWaiting } from "./sheet.ts";
+import { resultOf, SheetConnection, withWaiting } from "./sheet.ts";
 
 const RETRY = 20_000;
 
@@ -23,7 +31,7 @@ export interface SheetState {
   record: (record: Omit<OutboxRecord, "id" | "refusal">) => Promise<void>;
   discard: (id: string) => void;
   sendNow: () => void;
-  isDone: (jobId: number) => boolean;
+  resultOf: (jobId: number) => ReturnType<typeof resultOf>;
   connection: SheetConnection;
 }
 
@@ -105,7 +113,7 @@ export function useSheet(runToken: string): SheetState {
     waiting,
     connection,
     record: async (record) => {
-      const id = crypto.randomUUID();
+      const id = newId();
       await outbox.add({ ...record, id, refusal: null });
       await Promise.race([outbox.flush(), new Promise((resolve) => setTimeout(resolve, 4_000))]);
       const left = outbox.records.find((other) => other.id === id);
@@ -114,9 +122,9 @@ export function useSheet(runToken: string): SheetState {
     },
     discard: (id) => void outbox.discard(id),
     sendNow: () => void outbox.flush().then(load, load),
-    isDone: (jobId) => {
+    resultOf: (jobId) => {
       const job = loaded?.sheet.jobs.find(({ id }) => id === jobId);
-      return job !== undefined && isDone(job, waiting);
+      return job === undefined ? null : resultOf(job, waiting);
     },
   };
 }

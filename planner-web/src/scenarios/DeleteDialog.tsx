@@ -28,7 +28,7 @@ interface DeleteDialogProps {
 
 /** Deletes a scenario; its jobs go to the pool or are deleted with it. */
 export function DeleteDialog({ scenarioId, onClose }: DeleteDialogProps): ReactNode {
-  const { activate } = usePlanContext();
+  const { scenarioId: open, activate } = usePlanContext();
   const { data: scenario } = useScenario(scenarioId);
   const deletesJobs = useLevel("jobs_delete");
   const [working, setWorking] = useState(false);
@@ -62,7 +62,8 @@ export function DeleteDialog({ scenarioId, onClose }: DeleteDialogProps): ReactN
         },
       );
       onClose();
-      if (next !== undefined) activate(next.id);
+      // Who deletes another one stays where they are.
+      if (next !== undefined && open === scenarioId) activate(next.id);
       queryClient.removeQueries({ queryKey: keys.plan(scenarioId) });
       queryClient.removeQueries({ queryKey: keys.scenario(scenarioId) });
       await queryClient.invalidateQueries({ queryKey: keys.scenarios });

@@ -18,6 +18,16 @@ const DIALOGS: Loaders = {
   unit: lazy(async () => ({ default: (await import("../units/UnitDialog.tsx")).UnitDialog })),
   tags: lazy(async () => ({ default: (await import("../jobs/TagsDialog.tsx")).TagsDialog })),
   move: lazy(async () => ({ default: (await import("../runs/MoveDialog.tsx")).MoveDialog })),
+  reason: lazy(async () => ({ default: (await import("../moves/ReasonDialog.tsx")).ReasonDialog })),
+  "merge-places": lazy(async () => ({
+    default: (await import("../jobs/BulkMergeDialog.tsx")).BulkMergeDialog,
+  })),
+  "bulk-update": lazy(async () => ({
+    default: (await import("../jobs/BulkUpdateDialog.tsx")).BulkUpdateDialog,
+  })),
+  "search-proofs": lazy(async () => ({
+    default: (await import("../proofs/SearchProofsDialog.tsx")).SearchProofsDialog,
+  })),
   merge: lazy(async () => ({ default: (await import("../jobs/MergeDialog.tsx")).MergeDialog })),
   "import-jobs": lazy(async () => ({ default: (await import("../imports/ImportDialog.tsx")).ImportDialog })),
   "import-drivers": lazy(async () => ({

@@ -44,7 +44,13 @@ export function Modal(props: ModalProps): ReactNode {
         if (!sticky || reason === "escapeKeyDown") onClose();
       }}
       slotProps={{
-        paper: { sx: { width: phone ? "100%" : width, height, maxWidth: phone ? "100%" : "96vw" } },
+        paper: {
+          sx: {
+            width: phone ? "100%" : width,
+            height: phone ? undefined : height,
+            maxWidth: phone ? "100%" : "96vw",
+          },
+        },
       }}
     >
       <DialogTitle id={titleId} component="h2" sx={{ display: "flex", alignItems: "center", gap: 1 }}>

@@ -1,7 +1,7 @@
 import { Box, Typography } from "@mui/material";
 import { clockText, fill, type Job, type Run, texts, useLevel, useSession } from "@routewright/web";
 import { type DragEvent, type ReactNode, useMemo, useRef, useState } from "react";
-import { moveJobs } from "../moves/moves.ts";
+import { type moveJobs, moveJobsWithReason } from "../moves/moves.ts";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { stopsByRun, unservedOf } from "../plan/plan.ts";
@@ -306,7 +306,7 @@ function useDrop(
         event.preventDefault();
         setOver(false);
         const move = moveOf(draggedJobs(event), event);
-        if (move !== null && move.job_ids.length > 0) moveJobs(scenarioId, move);
+        if (move !== null && move.job_ids.length > 0) moveJobsWithReason(scenarioId, move);
       },
     },
   };

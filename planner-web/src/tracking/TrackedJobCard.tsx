@@ -200,13 +200,14 @@ function Expected({ job }: { job: TrackedJob }): ReactNode {
           </Typography>
         </>
       )}
-      {stops !== null && (
-        <Typography variant="body2">
-          {stops === 0 ? texts.tracking.nextStop : fill(texts.tracking.stopsBefore, { n: stops })}
-        </Typography>
-      )}
+      {stops !== null && <Typography variant="body2">{stopsText(stops)}</Typography>}
     </Box>
   );
+}
+
+function stopsText(n: number): string {
+  if (n === 0) return texts.tracking.nextStop;
+  return n === 1 ? texts.tracking.oneStopBefore : fill(texts.tracking.stopsBefore, { n });
 }
 
 function VehicleMap({ job }: { job: TrackedJob }): ReactNode {

@@ -134,6 +134,7 @@ impl Problems {
                 self.add(field, BLANK);
             } else {
                 self.require(is_email_list(value), field, EMAIL);
+                self.require(value.chars().count() <= LONG_TEXT, field, TOO_LONG);
             }
         }
     }
@@ -145,6 +146,18 @@ impl Problems {
                 self.add(field, BLANK);
             } else {
                 self.require(is_phone(value), field, PHONE);
+            }
+        }
+    }
+
+    /// An optional list of phone numbers, comma-separated.
+    pub fn phones(&mut self, field: &str, value: Option<&str>) {
+        if let Some(value) = value {
+            if value.trim().is_empty() {
+                self.add(field, BLANK);
+            } else {
+                self.require(value.split(',').all(|number| is_phone(number.trim())), field, PHONE);
+                self.require(value.chars().count() <= LONG_TEXT, field, TOO_LONG);
             }
         }
     }

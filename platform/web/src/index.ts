@@ -36,6 +36,7 @@ export { fill, texts } from "./texts/index.ts";
 export { AppTheme } from "./theme/AppTheme.tsx";
 export { ColourModeSwitch } from "./theme/ColourModeSwitch.tsx";
 export { JOB_COLOUR, ROUTE_PALETTE, theme } from "./theme/theme.ts";
+export { newId, randomUid } from "./units/ids.ts";
 export { parseSize, sizeText as sizeClauseText, type SizeClause, sumSizes } from "./units/size.ts";
 export * from "./units/time.ts";
 export * from "./units/units.ts";

@@ -5,6 +5,8 @@ use routewright_core::{Body, Error, Given, Result};
 use routewright_identity::Caller;
 use routewright_tenancy::db::{Tenant, Work};
 use routewright_tenancy::resource;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tracing::Instrument;
 
@@ -18,12 +20,18 @@ pub(super) const LARGEST: usize = 25 * 1024 * 1024;
 /// Most clients of one upload.
 const MOST: usize = 10_000;
 
+/// A client as it was sent. It is read on its own, so that a faulty one does not refuse the others.
+#[derive(Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub(super) struct Sent(#[schemars(with = "ClientFields")] Value);
+
 /// `POST /clients/bulk_create`.
 pub(super) async fn create(
     caller: Caller,
     State(app): State<App>,
-    Body(clients): Body<Vec<Value>>,
+    Body(clients): Body<Vec<Sent>>,
 ) -> Result<answer::Lines> {
+    let clients: Vec<Value> = clients.into_iter().map(|Sent(client)| client).collect();
     if clients.is_empty() {
         return Err(Error::bad_request("The list has no clients"));
     }

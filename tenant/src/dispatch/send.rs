@@ -1,5 +1,7 @@
 //! `POST /runs/dispatch`.
 
+use std::collections::BTreeSet;
+
 use axum::Json;
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
@@ -146,7 +148,7 @@ impl Sender<'_> {
         let messages = match item.method {
             Method::Qrcode => Vec::new(),
             Method::Email => self.mails(connection, &row).await?,
-            Method::Sms => vec![self.sms(connection, &row).await?],
+            Method::Sms => self.texts(connection, &row).await?,
         };
         let mut ids = Vec::with_capacity(messages.len());
         for message in &messages {
@@ -187,25 +189,34 @@ impl Sender<'_> {
             .collect())
     }
 
-    async fn sms(&self, connection: &mut PgConnection, row: &Row) -> Result<NewMessage> {
+    /// A text message to each number, for the reason that [`Self::mails`] has.
+    async fn texts(&self, connection: &mut PgConnection, row: &Row) -> Result<Vec<NewMessage>> {
         if !sms_is_on(connection).await? {
             return Err(Error::bad_request(SMS_OFF));
         }
-        let number = row.phone_number.as_deref().map(str::trim).filter(|number| !number.is_empty());
-        let number = number.ok_or_else(|| Error::bad_request(INCOMPLETE))?;
-        if !check::is_phone(number) {
+        let list = row.phone_number.as_deref().unwrap_or_default();
+        let numbers: BTreeSet<&str> =
+            list.split(',').map(str::trim).filter(|text| !text.is_empty()).collect();
+        if numbers.is_empty() {
+            return Err(Error::bad_request(INCOMPLETE));
+        }
+        if !numbers.iter().all(|number| check::is_phone(number)) {
             return Err(Error::bad_request(check::PHONE));
         }
-        Ok(NewMessage {
-            intent: self.intent(row, number),
-            channel: Channel::Sms,
-            recipients: vec![number.to_owned()],
-            subject: None,
-            body_text: self.sheet(row).sms(&self.settings, self.caller.policy()?.timezone),
-            body_html: None,
-            attachments: Vec::new(),
-            about: About::Run(row.id),
-        })
+        let text = self.sheet(row).sms(&self.settings, self.caller.policy()?.timezone);
+        Ok(numbers
+            .into_iter()
+            .map(|number| NewMessage {
+                intent: self.intent(row, number),
+                channel: Channel::Sms,
+                recipients: vec![number.to_owned()],
+                subject: None,
+                body_text: text.clone(),
+                body_html: None,
+                attachments: Vec::new(),
+                about: About::Run(row.id),
+            })
+            .collect())
     }
 
     async fn attachment(&self, connection: &mut PgConnection, row: &Row) -> Result<Attachment> {

@@ -29,7 +29,7 @@ pub struct Driver {
     pub uid: String,
     /// Addresses for run sheets, comma-separated.
     pub email: Option<String>,
-    /// Number for run sheets.
+    /// Numbers for run sheets, comma-separated.
     pub phone_number: Option<String>,
     /// `email` or `sms`; the organisation's dispatch method when null.
     pub preferred_method: Option<String>,
@@ -70,13 +70,28 @@ pub struct Driver {
     /// Set while deleted.
     pub deleted_at: Option<DateTime<Utc>>,
     /// Named variants.
-    pub configs: Jsonb<Vec<Value>>,
+    pub configs: Jsonb<Vec<NamedConfig>>,
     /// Areas the driver serves.
     pub territories: Jsonb<Vec<NamedTerritory>>,
     /// When it was made.
     pub created: DateTime<Utc>,
     /// When it was last changed.
     pub modified: DateTime<Utc>,
+}
+
+/// A variant of a driver by name.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct NamedConfig {
+    /// Id.
+    pub id: i64,
+    /// The driver.
+    pub driver_id: i64,
+    /// Name of the variant.
+    pub name: Option<String>,
+    /// Days on which it holds; none means every day.
+    pub days: Vec<String>,
+    /// Whether it is in use.
+    pub active: bool,
 }
 
 /// A territory by name.
@@ -219,7 +234,7 @@ impl Resource for Driver {
     fn check(&self, problems: &mut Problems) {
         problems.text("uid", &self.uid, 100);
         problems.emails("email", self.email.as_deref());
-        problems.phone("phone_number", self.phone_number.as_deref());
+        problems.phones("phone_number", self.phone_number.as_deref());
         problems.colour("route_colour", self.route_colour.as_deref());
         for (field, value) in [
             ("spec_type", &self.spec_type),

@@ -171,8 +171,9 @@ impl File {
             let has = mine.unit.is_some() || mine.returned.is_some();
             match first.get(&uid) {
                 Some(index) if !uid.is_empty() && has => attached.entry(*index).or_default().push(mine),
-                Some(index) if !uid.is_empty() && on_duplicate != OnDuplicate::Create => {
-                    let text = format!("Job UID {uid} already exists in row {}", kept[*index].number);
+                Some(_) if !uid.is_empty() && on_duplicate != OnDuplicate::Create => {
+                    // Without a number: who sends the rows counts the header or not.
+                    let text = format!("Job UID {uid} already exists in an earlier row");
                     self.errors.push(RowError::new(row.number, "uid", text));
                     kept.push(row);
                 }

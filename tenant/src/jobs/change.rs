@@ -98,7 +98,7 @@ async fn take_off(db: &mut Db, app: &App, jobs: &[i64]) -> Result<()> {
     .await?;
     for part in served.chunk_by(|one, other| one.0 == other.0) {
         let jobs: Vec<i64> = part.iter().map(|(_, job)| *job).collect();
-        plan::take_off(db, &planner, part[0].0, "unserve", &jobs).await?;
+        plan::take_off(db, &planner, part[0].0, "unserve", &jobs, None).await?;
     }
     Ok(())
 }
@@ -205,7 +205,7 @@ pub(super) async fn delete(mut db: Db, State(app): State<App>, Path(id): Path<i6
     }
     if let (Some(scenario), Some(_)) = (job.scenario_id, job.run_id) {
         let planner = Planner::new(&app, &caller)?;
-        plan::take_off(&mut db, &planner, scenario, "delete_job", &[id]).await?;
+        plan::take_off(&mut db, &planner, scenario, "delete_job", &[id], None).await?;
     }
     sqlx::query("update jobs set pickup_from = null, deliver_to = null where id = $1")
         .bind(id)

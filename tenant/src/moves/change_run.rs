@@ -2,15 +2,18 @@
 
 use axum::Json;
 use axum::extract::State;
-use routewright_core::http::Path;
+use routewright_core::http::{Path, Query};
 use routewright_core::{Body, Error, Result};
+use routewright_identity::Caller;
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use sqlx::postgres::PgConnection;
 
 use crate::app::App;
 use crate::plan::{self, Departure, Expected, Planner, Request};
 use crate::runs::{self, RunDetail};
+use crate::scenario_reasons;
 
 /// Largest delay or advance, minutes.
 const FARTHEST: i64 = 1000;
@@ -20,6 +23,9 @@ const FARTHEST: i64 = 1000;
 pub(super) struct Delay {
     /// Minutes; negative advances.
     delay: i64,
+    /// Why, by id of a scenario reason; kept in the record.
+    #[serde(default)]
+    scenario_reason_id: Option<i64>,
     /// What the planner takes the plan to be.
     #[serde(flatten)]
     expected: Expected,
@@ -32,11 +38,12 @@ pub(super) async fn delay(
     Path(id): Path<i64>,
     Body(body): Body<Delay>,
 ) -> Result<Json<RunDetail>> {
-    if body.delay == 0 || body.delay.abs() > FARTHEST {
+    if body.delay == 0 || !(-FARTHEST..=FARTHEST).contains(&body.delay) {
         return Err(Error::field("delay", "Value must be between -1000 and 1000 and not 0"));
     }
     let caller = db.caller().clone();
     let run = runs::find(&mut db, &caller, id).await?;
+    let reason = scenario_reasons::chosen(&mut db, body.scenario_reason_id).await?;
     let planner = Planner::new(&app, &caller)?;
     if run.actual_start_time.is_some() || run.start_odometer.is_some() {
         plan::shift_live(&mut db, &planner, run.scenario_id, id, body.delay).await?;
@@ -47,6 +54,7 @@ pub(super) async fn delay(
             expected: body.expected,
             jobs: &[],
             pool_jobs: &[],
+            reason: None,
         };
         plan::change(&mut db, &planner, request, |draft| {
             draft.require_open(id)?;
@@ -58,7 +66,39 @@ pub(super) async fn delay(
         })
         .await?;
     }
+    if let Some(reason) = reason {
+        keep_delay(&mut db, &caller, id, body.delay, &reason).await?;
+    }
     runs::one(&mut db, &caller, id).await.map(Json)
+}
+
+/// Notes in the audit log why a run was delayed.
+async fn keep_delay(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    run: i64,
+    minutes: i64,
+    reason: &str,
+) -> Result<()> {
+    sqlx::query(
+        "insert into audit_log (user_id, subject, subject_id, field, new, reason)
+         values ($1, 'run', $2, 'delay', $3, $4)",
+    )
+    .bind(caller.user_id())
+    .bind(run)
+    .bind(serde_json::json!(minutes))
+    .bind(reason)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// What is said about a change that needs no body.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Why {
+    /// Why, by id of a scenario reason; kept in the record.
+    scenario_reason_id: Option<i64>,
 }
 
 /// `POST /runs/{id}/reverse_sequence`.
@@ -66,9 +106,11 @@ pub(super) async fn reverse_sequence(
     mut db: Db,
     State(app): State<App>,
     Path(id): Path<i64>,
+    Query(why): Query<Why>,
 ) -> Result<Json<RunDetail>> {
     let caller = db.caller().clone();
     let run = runs::find(&mut db, &caller, id).await?;
+    let reason = scenario_reasons::chosen(&mut db, why.scenario_reason_id).await?;
     let planner = Planner::new(&app, &caller)?;
     let request = Request {
         scenario: run.scenario_id,
@@ -76,6 +118,7 @@ pub(super) async fn reverse_sequence(
         expected: Expected::default(),
         jobs: &[],
         pool_jobs: &[],
+        reason,
     };
     plan::change(&mut db, &planner, request, |draft| {
         draft.require_open(id)?;

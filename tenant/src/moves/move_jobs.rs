@@ -16,7 +16,7 @@ use super::Moved;
 use super::rule::{self, Move};
 use crate::app::App;
 use crate::plan::{self, Expected, Planner, Request};
-use crate::{jobs, runs};
+use crate::{jobs, runs, scenario_reasons};
 
 /// Word in the place of a run's id for "no run".
 const UNSERVED: &str = "unserved";
@@ -32,6 +32,9 @@ pub(super) struct MoveJobs {
     /// The jobs are in the pool.
     #[serde(default)]
     pool: bool,
+    /// Why, by id of a scenario reason; kept in the record.
+    #[serde(default)]
+    scenario_reason_id: Option<i64>,
     /// What the planner takes the plan to be.
     #[serde(flatten)]
     expected: Expected,
@@ -49,7 +52,8 @@ pub(super) async fn move_job_to_new(
         id => Some(id.parse().map_err(|_| Error::not_found("Run"))?),
     };
     let wanted = Move { run_id, job_ids: body.job_ids, seq: body.seq, pool: body.pool };
-    carry_out(&mut db, &app, "move", vec![wanted], body.expected).await.map(Json)
+    let reason = scenario_reasons::chosen(&mut db, body.scenario_reason_id).await?;
+    carry_out(&mut db, &app, "move", vec![wanted], body.expected, reason).await.map(Json)
 }
 
 /// Several moves.
@@ -57,6 +61,9 @@ pub(super) async fn move_job_to_new(
 pub(super) struct BulkMove {
     /// Made in this order, all or none.
     moves: Vec<Move>,
+    /// Why, by id of a scenario reason; kept in the record.
+    #[serde(default)]
+    scenario_reason_id: Option<i64>,
     /// What the planner takes the plan to be.
     #[serde(flatten)]
     expected: Expected,
@@ -68,7 +75,8 @@ pub(super) async fn bulk_move_jobs(
     State(app): State<App>,
     Body(body): Body<BulkMove>,
 ) -> Result<Json<Moved>> {
-    carry_out(&mut db, &app, "bulk_move", body.moves, body.expected).await.map(Json)
+    let reason = scenario_reasons::chosen(&mut db, body.scenario_reason_id).await?;
+    carry_out(&mut db, &app, "bulk_move", body.moves, body.expected, reason).await.map(Json)
 }
 
 async fn carry_out(
@@ -77,6 +85,7 @@ async fn carry_out(
     kind: &'static str,
     moves: Vec<Move>,
     expected: Expected,
+    reason: Option<String>,
 ) -> Result<Moved> {
     let caller = db.caller().clone();
     if moves.is_empty() {
@@ -89,7 +98,7 @@ async fn carry_out(
     let from_pool: Vec<i64> =
         moves.iter().filter(|wanted| wanted.pool).flat_map(|wanted| wanted.job_ids.iter().copied()).collect();
     let planner = Planner::new(app, &caller)?;
-    let request = Request { scenario, kind, expected, jobs: &named, pool_jobs: &from_pool };
+    let request = Request { scenario, kind, expected, jobs: &named, pool_jobs: &from_pool, reason };
     let changed = plan::change(db, &planner, request, |draft| {
         let terms = planner.terms(&draft.before);
         moves.iter().try_for_each(|wanted| rule::apply(draft, &terms, wanted))

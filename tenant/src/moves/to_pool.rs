@@ -10,14 +10,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::jobs;
 use crate::plan::{self, Planner};
 use crate::runs::{self, RunDetail};
+use crate::{jobs, scenario_reasons};
 
 /// Jobs by id.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct ToPool {
     job_ids: Vec<i64>,
+    /// Why, by id of a scenario reason; kept in the record.
+    #[serde(default)]
+    scenario_reason_id: Option<i64>,
 }
 
 /// What a move to the pool changed.
@@ -36,6 +39,7 @@ pub(super) async fn move_to_pool(
     Body(body): Body<ToPool>,
 ) -> Result<Json<MovedToPool>> {
     let caller = db.caller().clone();
+    let reason = scenario_reasons::chosen(&mut db, body.scenario_reason_id).await?;
     let planner = Planner::new(&app, &caller)?;
     let found: Vec<(i64, Option<i64>)> =
         sqlx::query_as("select id, scenario_id from jobs where id = any($1) order by id")
@@ -54,7 +58,7 @@ pub(super) async fn move_to_pool(
     }
     let mut updated = Vec::new();
     for (scenario, jobs) in by_scenario {
-        updated.extend(plan::take_off(&mut db, &planner, scenario, "to_pool", &jobs).await?);
+        updated.extend(plan::take_off(&mut db, &planner, scenario, "to_pool", &jobs, reason.clone()).await?);
         sqlx::query("update jobs set scenario_id = null, unserved_reason = null where id = any($1)")
             .bind(&jobs)
             .execute(&mut *db)

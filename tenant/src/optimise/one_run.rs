@@ -93,8 +93,14 @@ async fn answer(app: &App, caller: &Caller, id: i64, options: &RunOptions) -> Re
         .map_or(Departure::ShiftStart, Departure::Within);
     let scenario = case.snapshot.scenario.id;
     let mut work = tenant.begin().await?;
-    let request =
-        Request { scenario, kind: "optimise_run", expected: Expected::default(), jobs: &[], pool_jobs: &[] };
+    let request = Request {
+        scenario,
+        kind: "optimise_run",
+        expected: Expected::default(),
+        jobs: &[],
+        pool_jobs: &[],
+        reason: None,
+    };
     plan::change(&mut work, &planner, request, |draft| apply(draft, &case, &order, &left, departure)).await?;
     let answer = Optimised::read(&mut work, caller, scenario, &[id], &left).await?;
     work.commit().await?;

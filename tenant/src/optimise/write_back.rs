@@ -32,6 +32,7 @@ pub(super) async fn store(
         expected: Expected::default(),
         jobs: &[],
         pool_jobs: &[],
+        reason: None,
     };
     plan::change(connection, planner, request, |draft| Ok(apply(draft, prepared, &solution))).await
 }

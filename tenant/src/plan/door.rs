@@ -88,6 +88,8 @@ pub(crate) struct Request<'a> {
     pub(crate) jobs: &'a [i64],
     /// Jobs that are in the pool so far.
     pub(crate) pool_jobs: &'a [i64],
+    /// Why, in the words of a scenario reason; the audit log keeps it with every run that changed.
+    pub(crate) reason: Option<String>,
 }
 
 /// A plan after its change.
@@ -139,7 +141,7 @@ pub(crate) async fn change<T>(
             return Err(changed(&draft.before));
         }
     }
-    finish(connection, planner, request.kind, draft, &timed, outcome).await
+    finish(connection, planner, request, draft, &timed, outcome).await
 }
 
 fn draw<T>(snapshot: Snapshot, apply: &impl Fn(&mut Draft) -> Result<T>) -> Result<(Draft, T)> {
@@ -162,12 +164,16 @@ async fn stands(connection: &mut PgConnection, draft: &Draft) -> Result<bool> {
 async fn finish<T>(
     connection: &mut PgConnection,
     planner: &Planner<'_>,
-    kind: &'static str,
+    request: Request<'_>,
     draft: Draft,
     timed: &[Timed],
     outcome: T,
 ) -> Result<Changed<T>> {
-    let version = store::store(connection, kind, planner.caller.user_id(), &draft, timed).await?;
+    let user = planner.caller.user_id();
+    let version = store::store(connection, request.kind, user, &draft, timed).await?;
+    if let Some(reason) = &request.reason {
+        store::explain(connection, request.kind, user, &draft, reason).await?;
+    }
     announce::runs(connection, planner.caller, &draft, timed).await?;
     Ok(Changed {
         outcome,

@@ -55,7 +55,8 @@ pub(crate) async fn time_again(
     if open.is_empty() {
         return Ok(());
     }
-    let request = Request { scenario, kind, expected: Expected::default(), jobs: &[], pool_jobs: &[] };
+    let request =
+        Request { scenario, kind, expected: Expected::default(), jobs: &[], pool_jobs: &[], reason: None };
     change(connection, planner, request, |draft| {
         for (run, departure) in runs.iter().filter(|(run, _)| open.contains(run)) {
             // Deleted by somebody else in the meantime.
@@ -81,8 +82,9 @@ pub(crate) async fn take_off(
     scenario: i64,
     kind: &'static str,
     jobs: &[i64],
+    reason: Option<String>,
 ) -> Result<Vec<i64>> {
-    let request = Request { scenario, kind, expected: Expected::default(), jobs, pool_jobs: &[] };
+    let request = Request { scenario, kind, expected: Expected::default(), jobs, pool_jobs: &[], reason };
     let changed = change(connection, planner, request, |draft| {
         for job in jobs {
             draft.require_movable(*job)?;

@@ -54,6 +54,35 @@ pub(super) async fn store(
     Ok(version)
 }
 
+/// Notes in the audit log why the stops of runs were changed by hand, with the stops before and after.
+pub(super) async fn explain(
+    connection: &mut PgConnection,
+    kind: &str,
+    user: Option<i64>,
+    draft: &Draft,
+    reason: &str,
+) -> Result<()> {
+    let runs: Vec<i64> = draft.touched().collect();
+    let stops = |sequence: Option<&[i64]>| serde_json::json!(sequence.unwrap_or_default());
+    let old: Vec<serde_json::Value> =
+        runs.iter().map(|run| stops(draft.before.sequences.get(run).map(Vec::as_slice))).collect();
+    let new: Vec<serde_json::Value> = runs.iter().map(|run| stops(Some(draft.sequence(*run)))).collect();
+    sqlx::query(
+        "insert into audit_log (user_id, subject, subject_id, field, old, new, reason)
+         select $1, 'run', given.run, $2, given.old, given.new, $6
+         from unnest($3::bigint[], $4::jsonb[], $5::jsonb[]) as given (run, old, new)",
+    )
+    .bind(user)
+    .bind(kind)
+    .bind(runs)
+    .bind(old)
+    .bind(new)
+    .bind(reason)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 async fn unserve(connection: &mut PgConnection, scenario: i64, draft: &Draft) -> Result<()> {
     let (jobs, reasons): (Vec<i64>, Vec<Option<&str>>) = draft.left().unzip();
     sqlx::query(

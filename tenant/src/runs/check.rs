@@ -17,7 +17,7 @@ fn planning(run: &Run, problems: &mut Problems) {
     problems.text("uid", &run.uid, 100);
     problems.colour("route_colour", Some(&run.route_colour));
     problems.emails("email", run.email.as_deref());
-    problems.phone("phone_number", run.phone_number.as_deref());
+    problems.phones("phone_number", run.phone_number.as_deref());
     for (field, value) in [
         ("alternatives_group", &run.alternatives_group),
         ("spec_type", &run.spec_type),

@@ -250,6 +250,7 @@ async fn leave_runs(db: &mut Db, app: &App, destination: &Job, sources: &[Job]) 
         expected: plan::Expected::default(),
         jobs: &served,
         pool_jobs: &[],
+        reason: None,
     };
     plan::change(db, &planner, request, |draft| {
         for job in &served {

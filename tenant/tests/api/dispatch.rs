@@ -87,6 +87,29 @@ async fn settings_shape_the_mail() {
     assert_ne!(ready.stage().await, "tracking");
 }
 
+/// a run sheet goes to every number of the list; a list with a wrong number is refused.
+#[tokio::test]
+async fn a_run_sheet_goes_to_several_numbers() {
+    let ready = ready().await;
+    let sms = json!({"provider": "outbox", "sender": "Depot", "enabled": true});
+    let _ = ready.tenant.admin.post("/secrets/sms_configuration", sms).await.ok();
+    let path = format!("/runs/{}", ready.run["id"]);
+    let wrong = json!({"phone_number": "+351220000007, 12"});
+    let refusal = ready.planner().patch(&path, wrong).await.refused(400);
+    assert!(refusal["fields"]["phone_number"].as_str().is_some_and(|text| text.starts_with("Invalid phone")));
+    let numbers = json!({"phone_number": "+351220000007, +351220000008"});
+    let _ = ready.planner().patch(&path, numbers).await.ok();
+    let item = json!([{"run_id": ready.run["id"], "method": "sms"}]);
+    assert_eq!(ready.planner().post("/runs/dispatch", item).await.ok()[0]["error"], json!(null));
+    let mut database = ready.tenant.organisation.database().await;
+    let sent: Vec<Vec<String>> =
+        sqlx::query_scalar("select recipients from messages where channel = 'sms' order by recipients")
+            .fetch_all(&mut database)
+            .await
+            .unwrap();
+    assert_eq!(sent, [["+351220000007"], ["+351220000008"]]);
+}
+
 /// contact data that is corrected before sending is where the sheet goes; a run with an
 /// address of its own keeps it.
 #[tokio::test]

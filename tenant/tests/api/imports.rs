@@ -87,6 +87,15 @@ async fn a_dirty_file_is_refused_with_every_fault() {
     for fine in [13, 14, 19, 20] {
         assert!(!faults.contains_key(&fine), "row {fine} is fine: {:?}", faults.get(&fine));
     }
+    let repeated = refusal["row_errors"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|error| error["row"] == 2 && error["field"] == "uid");
+    assert_eq!(
+        repeated.map(|error| &error["message"]),
+        Some(&json!("Job UID POR-0002 already exists in an earlier row"))
+    );
     let temperature =
         refusal["headers"].as_array().into_iter().flatten().find(|header| header["header"] == "temperature");
     assert_eq!(temperature.map(|header| &header["valid"]), Some(&json!(false)));

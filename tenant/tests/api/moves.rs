@@ -218,7 +218,8 @@ async fn a_delay_shifts_the_plan_and_waiting_absorbs_it() {
     let late = add(&tenant, &scenario, job_at("L", 41.2, -8.63, json!({"arrive_after": "11:00"}))).await;
     let before = put_on(&tenant, &ana, &[&jobs[0], &late], json!({})).await["updated_runs"][0].clone();
     let path = format!("/runs/{}", ana["id"]);
-    for wrong in [json!({"delay": 0}), json!({"delay": 1001}), json!({"delay": "soon"})] {
+    for wrong in [json!(0), json!(1001), json!(i64::MIN), json!("soon")] {
+        let wrong = json!({"delay": wrong});
         let _ = tenant.planner.post(&format!("{path}/delay"), wrong).await.refused(400);
     }
     let after = tenant.planner.post(&format!("{path}/delay"), json!({"delay": 30})).await.ok();

@@ -106,7 +106,7 @@ pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T> {
     })
 }
 
-/// What is wrong with a date or time, in the words of a form instead of a parser's.
+/// What is wrong with a value, in the words of a form instead of a parser's.
 fn in_words(reason: String) -> String {
     const OF_PARSER: [&str; 6] = [
         "input is out of range",
@@ -116,7 +116,36 @@ fn in_words(reason: String) -> String {
         "premature end of input",
         "trailing input",
     ];
-    if OF_PARSER.contains(&reason.as_str()) { "Value is not a valid date or time".to_owned() } else { reason }
+    if OF_PARSER.contains(&reason.as_str()) {
+        return "Value is not a valid date or time".to_owned();
+    }
+    if reason.starts_with("data did not match any variant") {
+        return "Value does not have the expected form".to_owned();
+    }
+    let wrong = reason.starts_with("invalid type: ") || reason.starts_with("invalid value: ");
+    match reason.rsplit_once(", expected ") {
+        Some((_, expected)) if wrong => format!("Value must be {}", kind_in_words(expected)),
+        Some((found, expected)) if found.starts_with("unknown variant ") => {
+            let known = expected.trim_start_matches("one of ").replace(" or ", ", ").replace('`', "");
+            format!("Value is not one of {known}")
+        }
+        _ => reason,
+    }
+}
+
+/// What a parser expected, without the names of a programming language.
+fn kind_in_words(expected: &str) -> &str {
+    match expected {
+        "i8" | "i16" | "i32" | "i64" => "a whole number",
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number that is not negative",
+        "f32" | "f64" => "a number",
+        "a string" | "string" => "a text",
+        "a boolean" => "true or false",
+        "a sequence" => "a list",
+        "a map" => "an object",
+        other if other.starts_with("struct ") => "an object",
+        other => other,
+    }
 }
 
 fn missing_field(reason: &str) -> Option<&str> {
@@ -245,6 +274,12 @@ mod tests {
         assert_eq!(fault("{"), "Malformed JSON at line 1 column 1 {}");
         assert_eq!(fault(r#"{"size":[]}"#), r#"This item is required {"uid": "This item is required"}"#);
         assert!(fault(r#"{"uid":"a","size":[1,"x"]}"#).contains("size[1]"));
+        assert_eq!(
+            fault(r#"{"uid":5,"size":[]}"#),
+            r#"Value must be a text {"uid": "Value must be a text"}"#
+        );
+        assert!(fault(r#"{"uid":"a","size":7}"#).starts_with("Value must be a list"));
+        assert!(fault(r#"{"uid":"a","size":[1.5]}"#).starts_with("Value must be a whole number"));
         assert!(fault("{\"uid\":\"a\\u0000\",\"size\":[]}").contains("uid"));
         let day =
             parse::<Vec<chrono::NaiveDate>>(br#"["2026-02-30"]"#).err().map(|error| error.description());

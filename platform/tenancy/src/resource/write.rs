@@ -2,6 +2,7 @@
 
 use axum::Json;
 use routewright_core::Given;
+use routewright_core::check;
 use routewright_core::error::{Error, Problems, Result};
 use routewright_core::http::respond::Created;
 use routewright_core::http::{Body, Path};
@@ -136,7 +137,8 @@ pub async fn insert<R: Resource>(
     let query = sqlx::query_scalar(AssertSqlSafe(statement));
     let id: i64 = if columns.is_empty() { query } else { query.bind(Value::Object(columns)) }
         .fetch_one(&mut *connection)
-        .await?;
+        .await
+        .map_err(|error| refusal::<R>(error, &given.value, None))?;
     checked::<R>(connection, caller, id).await
 }
 
@@ -172,9 +174,24 @@ pub async fn update<R: Resource>(
 
 fn refusal<R: Resource>(error: sqlx::Error, given: &R::Fields, before: Option<&R>) -> Error {
     let constraint = error.as_database_error().and_then(|error| error.constraint());
-    match constraint.and_then(|name| R::violated(name, given, before)) {
+    let told =
+        constraint.and_then(|name| R::violated(name, given, before).or_else(|| of_text::<R>(name, given)));
+    match told {
         Some(refusal) => refusal,
         None => error.into(),
+    }
+}
+
+/// Names and uids have constraints of their own in the database, which come before [`Resource::check`]: a text that one
+/// refuses is blank or too long.
+fn of_text<R: Resource>(constraint: &str, given: &R::Fields) -> Option<Error> {
+    let field = constraint.strip_prefix(R::TABLE)?.strip_prefix('_')?.strip_suffix("_check")?;
+    let given = serde_json::to_value(given).ok()?;
+    let text = given.get(field)?.as_str()?;
+    match text.chars().count() {
+        _ if text.trim().is_empty() => Some(Error::field(field, check::BLANK)),
+        101.. => Some(Error::field(field, check::TOO_LONG)),
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@ import { successText } from "./success-text.ts";
 import { toastDuration } from "../feedback/toasts.ts";
 
 describe("ApiError", () => {
-  it("says what the contract wants for each kind of failure", () => {
+  it("X-563 X-564 X-565 X-566 says what the contract wants for each kind of failure", () => {
     expect(new ApiError(500, { description: "x" }).message).toBe(
       "Something went wrong. We are working on it!",
     );
@@ -37,15 +37,16 @@ describe("requests", () => {
     expect(parts.map((part) => part.length)).toEqual([300, 300, 1]);
   });
 
-  it("shows the generic success text except on silent paths", () => {
+  it("X-605 shows the generic success text except on silent paths", () => {
     expect(successText("POST", "/jobs")).toBe("Successfully added");
     expect(successText("PATCH", "/runs/1")).toBe("Successfully updated");
     expect(successText("POST", "/runs/dispatch")).toBeNull();
+    expect(successText("POST", "/optimise/scenarios/1")).toBeNull();
     expect(successText("PATCH", "/scenarios/1")).toBeNull();
     expect(successText("GET", "/jobs")).toBeNull();
   });
 
-  it("keeps long toasts longer", () => {
+  it("X-608 X-609 keeps long toasts longer", () => {
     expect(toastDuration("x".repeat(50))).toBe(3_000);
     expect(toastDuration("x".repeat(51))).toBe(6_000);
   });

@@ -4763,6 +4763,12 @@ export interface components {
             /** @description Made in this order, all or none. */
             moves: components["schemas"]["Move"][];
             /**
+             * Format: int64
+             * @description Why, by id of a scenario reason; kept in the record.
+             * @default null
+             */
+            scenario_reason_id?: number | null;
+            /**
              * Format: int32
              * @description Version of the plan.
              * @default null
@@ -5474,6 +5480,12 @@ export interface components {
                 [key: string]: number | null;
             };
             /**
+             * Format: int64
+             * @description Why, by id of a scenario reason; kept in the record.
+             * @default null
+             */
+            scenario_reason_id?: number | null;
+            /**
              * Format: int32
              * @description Version of the plan.
              * @default null
@@ -5677,7 +5689,7 @@ export interface components {
             /** @description What fits in, in the size grammar; `0` means no limit. */
             capacity: string;
             /** @description Named variants. */
-            configs: unknown[];
+            configs: components["schemas"]["NamedConfig"][];
             /**
              * Format: date-time
              * @description When it was made.
@@ -5730,7 +5742,7 @@ export interface components {
              * @description The organisation it belongs to.
              */
             organisation_id: number;
-            /** @description Number for run sheets. */
+            /** @description Numbers for run sheets, comma-separated. */
             phone_number: string | null;
             /** @description `email` or `sms`; the organisation's dispatch method when null. */
             preferred_method: string | null;
@@ -8110,6 +8122,12 @@ export interface components {
             pool?: boolean;
             /**
              * Format: int64
+             * @description Why, by id of a scenario reason; kept in the record.
+             * @default null
+             */
+            scenario_reason_id?: number | null;
+            /**
+             * Format: int64
              * @description Position of the first of them, from 1; at the end when null.
              * @default null
              */
@@ -8146,6 +8164,25 @@ export interface components {
             id: number;
             uid: string;
         };
+        /** @description A variant of a driver by name. */
+        NamedConfig: {
+            /** @description Whether it is in use. */
+            active: boolean;
+            /** @description Days on which it holds; none means every day. */
+            days: string[];
+            /**
+             * Format: int64
+             * @description The driver.
+             */
+            driver_id: number;
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /** @description Name of the variant. */
+            name: string | null;
+        };
         /** @description A module and what administrators call it. */
         NamedModule: {
             /** @description Key, as in an organisation's `modules`. */
@@ -8174,9 +8211,7 @@ export interface components {
             /** @description The database to live in; `default` unless given. */
             placement?: string | null;
             /** @description Settings; defaults where not given. */
-            settings?: {
-                [key: string]: unknown;
-            } | null;
+            settings?: components["schemas"]["OrganisationSettingsFields"] | null;
             /** @description IANA name; UTC unless given. */
             timezone?: string | null;
         };
@@ -8420,6 +8455,52 @@ export interface components {
              */
             zero_capacity_is_unlimited: boolean;
         };
+        OptimisationFields: {
+            /**
+             * @description How loads count.
+             * @default null
+             */
+            capacity_mode?: components["schemas"]["CapacityMode"] | null;
+            /**
+             * Format: double
+             * @description Speed multiplier of drivers without their own.
+             * @default null
+             */
+            default_speed_multiplier?: number | null;
+            /**
+             * Format: uint32
+             * @description Longest search, seconds.
+             * @default null
+             */
+            max_seconds?: number | null;
+            /**
+             * @description What is striven for.
+             * @default null
+             */
+            objective?: components["schemas"]["Objective"] | null;
+            /**
+             * Format: uint32
+             * @description Jobs plus drivers from which an optimisation runs in the background.
+             * @default null
+             */
+            polling_threshold?: number | null;
+            /**
+             * Format: uint32
+             * @description Weight of a priority job against others.
+             * @default null
+             */
+            priority_weight?: number | null;
+            /**
+             * @description What territories mean.
+             * @default null
+             */
+            territory_mode?: components["schemas"]["TerritoryMode"] | null;
+            /**
+             * @description Whether capacity `0` means no limit.
+             * @default null
+             */
+            zero_capacity_is_unlimited?: boolean | null;
+        };
         /** @description How a scenario is optimised. */
         OptimiseOptions: {
             /**
@@ -8506,7 +8587,7 @@ export interface components {
              */
             parent_organisation_id: number | null;
             /** @description Settings with their defaults. */
-            settings: unknown;
+            settings: components["schemas"]["Settings"];
             /** @description `provisioning`, `ready`, `failed` or `deleting`. */
             state: string;
             /** @description IANA name. */
@@ -8533,9 +8614,7 @@ export interface components {
              * @description Settings to change; those not named stay.
              * @default null
              */
-            settings?: {
-                [key: string]: unknown;
-            } | null;
+            settings?: components["schemas"]["OrganisationSettingsFields"] | null;
             /**
              * @description IANA name.
              * @default null
@@ -8553,6 +8632,45 @@ export interface components {
             /** Format: int64 */
             id: number;
             name: string;
+        };
+        /** @description The settings that exist. An unknown one is refused, because it would be stored and mean nothing. */
+        OrganisationSettingsFields: {
+            /**
+             * @description ISO 4217.
+             * @default null
+             */
+            currency?: string | null;
+            /**
+             * @description How messages to drivers leave.
+             * @default null
+             */
+            dispatch_method?: components["schemas"]["DispatchMethod"] | null;
+            /**
+             * @description Unit of distances.
+             * @default null
+             */
+            distance_unit?: components["schemas"]["DistanceUnit"] | null;
+            /**
+             * @description Unit of fuel consumption.
+             * @default null
+             */
+            fuel_consumption_unit?: components["schemas"]["FuelConsumptionUnit"] | null;
+            /**
+             * Format: double
+             * @description Service time of a job without its own, minutes.
+             * @default null
+             */
+            job_duration?: number | null;
+            /**
+             * @description How plans are made.
+             * @default null
+             */
+            optimisation?: components["schemas"]["OptimisationFields"] | null;
+            /**
+             * @description Unit of weights.
+             * @default null
+             */
+            weight_unit?: components["schemas"]["WeightUnit"] | null;
         };
         /** @description What became of a delivery. */
         Outcome: {
@@ -12827,6 +12945,12 @@ export interface components {
         /** @description Jobs by id. */
         ToPool: {
             job_ids: number[];
+            /**
+             * Format: int64
+             * @description Why, by id of a scenario reason; kept in the record.
+             * @default null
+             */
+            scenario_reason_id?: number | null;
         };
         /** @description One pool job. */
         ToScenario: {
@@ -13796,6 +13920,14 @@ export interface components {
              * @description An organisation; the platform itself unless given.
              */
             organisation_id?: number | null;
+        };
+        /** @description What is said about a change that needs no body. */
+        Why: {
+            /**
+             * Format: int64
+             * @description Why, by id of a scenario reason; kept in the record.
+             */
+            scenario_reason_id?: number | null;
         };
     };
     responses: never;
@@ -14833,7 +14965,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown[];
+                "application/json": components["schemas"]["ClientFields"][];
             };
         };
         responses: {
@@ -19975,11 +20107,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The settings that exist. An unknown one is refused, because it would be stored and mean nothing. */
         requestBody: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["OrganisationSettingsFields"];
             };
         };
         responses: {
@@ -22280,7 +22411,10 @@ export interface operations {
     };
     post_runs_id_reverse_sequence: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why, by id of a scenario reason; kept in the record. */
+                scenario_reason_id?: number | null;
+            };
             header?: never;
             path: {
                 id: number;

@@ -1,3 +1,4 @@
+import { newId } from "../units/ids.ts";
 import { ApiError } from "./error.ts";
 import { queryString } from "./query.ts";
 import type { Sending } from "./send.ts";
@@ -19,7 +20,7 @@ export async function submit<T, Options extends Sending>(
 ): Promise<T> {
   const asked = whatIsAsked(path, options);
   if (asked === null) return work(options);
-  const key = unanswered.get(asked) ?? newKey();
+  const key = unanswered.get(asked) ?? newId();
   unanswered.set(asked, key);
   try {
     const done = await work({ ...options, headers: { ...options.headers, "Idempotency-Key": key } });
@@ -36,11 +37,4 @@ export async function submit<T, Options extends Sending>(
 function whatIsAsked(path: string, { method, query, body }: Sending): string | null {
   if (method !== "POST" || body instanceof FormData || ANEW.test(path)) return null;
   return `${path}${queryString(query)} ${typeof body === "string" ? body : JSON.stringify(body ?? null)}`;
-}
-
-/** `crypto.randomUUID` is missing where the page came without encryption. */
-function newKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
 }

@@ -15,7 +15,7 @@ describe("checks", () => {
     expect(isPhone("+12")).toBe(false);
   });
 
-  it("tells empty, blank and special apart", () => {
+  it("P-339 tells empty, blank and special apart", () => {
     expect(requiredText.safeParse("").error?.issues[0]?.message).toBe("This item is required");
     expect(requiredText.safeParse("  ").error?.issues[0]?.message).toBe("Value cannot be blank");
     expect(uidText.safeParse("<b>").error?.issues[0]?.message).toBe(

@@ -29,6 +29,10 @@ export function isPhone(text: string): boolean {
   return text.startsWith("+") && isValidPhoneNumber(text.trim());
 }
 
+export function arePhones(text: string): boolean {
+  return text.split(",").every((number) => isPhone(number.trim()));
+}
+
 export function isLoosePhone(text: string): boolean {
   return /^\+?[\d\s-]{3,}$/.test(text.trim());
 }
@@ -56,6 +60,9 @@ export const uidText = requiredText.refine(
 export const emailsText = z
   .string()
   .refine((text) => text.trim() === "" || areEmails(text), texts.checks.email);
+
+/** Comma-separated numbers; empty is allowed. */
+export const phonesText = z.string().refine((text) => text.trim() === "" || arePhones(text), phoneProblem);
 
 export const phoneText = z.string().refine((text) => text.trim() === "" || isPhone(text), phoneProblem);
 

@@ -101,6 +101,8 @@ export interface Move {
   seq: number | null;
   /** The jobs come from the pool. */
   pool: boolean;
+  /** Why, for the audit log. */
+  scenario_reason_id?: number | null;
 }
 
 export type DispatchResult = Schemas["Dispatched"];

@@ -11,7 +11,7 @@ describe("parseTimeOfDay", () => {
     ["12 am", "00:00"],
     ["12:15 p.m.", "12:15"],
     ["23:59:30", "23:59"],
-  ])("reads %s as %s", (text, time) => expect(parseTimeOfDay(text)).toBe(time));
+  ])("P-331 P-332 reads %s as %s", (text, time) => expect(parseTimeOfDay(text)).toBe(time));
 
   it.each(["", "24:00", "13 pm", "0 am", "9:60", "noon", "9:3"])("refuses %j", (text) =>
     expect(parseTimeOfDay(text)).toBeNull(),
@@ -19,7 +19,7 @@ describe("parseTimeOfDay", () => {
 });
 
 describe("moments", () => {
-  it("shows the clock of the organisation, and UTC when the zone is unknown", () => {
+  it("X-637 shows the clock of the organisation, and UTC when the zone is unknown", () => {
     expect(clockText("2026-07-01T08:00:00Z", "Europe/Lisbon")).toBe("09:00");
     expect(clockText("2026-07-01T08:00:00Z", "Nowhere/City")).toBe("08:00");
   });
@@ -35,7 +35,7 @@ describe("moments", () => {
     });
   });
 
-  it("writes dates and times of day", () => {
+  it("X-633 writes dates and times of day", () => {
     expect(scenarioDateText("2026-07-01")).toBe("07/01/2026");
     expect(timeOfMinutes(-30)).toBe("23:30");
   });

@@ -1,18 +1,36 @@
 import { describe, expect, it } from "vitest";
-import { convertConsumption, distanceText, durationText, fromGrams, fromKm, toGrams, toKm } from "./units.ts";
+import {
+  convertConsumption,
+  cubicMetres,
+  decimalOf,
+  distanceText,
+  durationText,
+  fromGrams,
+  fromKm,
+  toGrams,
+  toKm,
+} from "./units.ts";
 import { parseSize, sizeText, sumSizes } from "./size.ts";
 
 describe("units", () => {
-  it("converts miles, pounds and gallons", () => {
+  it("X-334 X-624 X-625 converts miles, pounds and gallons", () => {
     expect(fromKm(1.609344, "mi")).toBeCloseTo(1, 10);
     expect(toKm(2, "mi")).toBeCloseTo(3.218688, 10);
     expect(toGrams(1, "lb")).toBeCloseTo(453.59237, 6);
     expect(fromGrams(453.59237, "lb")).toBeCloseTo(1, 10);
+    expect(fromGrams(2_500, "kg")).toBe(2.5);
+    expect(cubicMetres(250_000)).toBe(0.25);
     expect(convertConsumption(10, "mpg_uk")).toBeCloseTo(28.2481053, 6);
     expect(convertConsumption(convertConsumption(7.5, "mpg_us"), "mpg_us")).toBeCloseTo(7.5, 10);
   });
 
-  it("shows distances with 2 decimals and durations in hours and minutes", () => {
+  it("reads numbers with a point or a comma", () => {
+    expect(decimalOf("10250.5")).toBe(10250.5);
+    expect(decimalOf("10250,5")).toBe(10250.5);
+    expect(decimalOf("1,2,3")).toBeNaN();
+  });
+
+  it("X-335 X-623 shows distances with 2 decimals and durations in hours and minutes", () => {
     expect(distanceText(12_400, "km")).toBe("12.40 km");
     expect(distanceText(null, "km")).toBe("–");
     expect(durationText(3_900)).toBe("1 h 05 min");
@@ -21,7 +39,7 @@ describe("units", () => {
 });
 
 describe("size grammar", () => {
-  it("reads alternatives and named parts", () => {
+  it("P-325 P-326 P-327 reads alternatives and named parts", () => {
     expect(parseSize("pallets:2 & weight:350|5")).toEqual([{ pallets: 2, weight: 350 }, { size: 5 }]);
   });
 

@@ -7,6 +7,11 @@ export const L_PER_100_KM_MPG_UK = 282.481053;
 /** Litres per 100 km times miles per US gallon. */
 export const L_PER_100_KM_MPG_US = 235.214583;
 
+/** A typed number; the decimal mark may be a comma, as many phones' keyboards have only that. */
+export function decimalOf(text: string): number {
+  return Number(text.replace(",", "."));
+}
+
 /** Kilometres in the organisation's distance unit. */
 export function fromKm(km: number, unit: DistanceUnit): number {
   return unit === "mi" ? km / KM_PER_MILE : km;

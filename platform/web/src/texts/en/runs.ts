@@ -35,6 +35,8 @@ export const runs = {
   hide: "Hide on map",
   show: "Show on map",
   moveTo: "Move to…",
+  changeDispatched: "Change dispatched runs",
+  changeDispatchedText: "Already sent to the driver: {uids}.",
   toUnservedAction: "Move to unserved",
   deliveryExecution: "Send delivery execution",
   runLoad: "Load run from forwarder",

@@ -15,6 +15,7 @@ export const tracking = {
   expected: "Expected",
   expectedBetween: "{from} – {to}",
   stopsBefore: "{n} stops before yours",
+  oneStopBefore: "1 stop before yours",
   nextStop: "You are the next stop",
   driver: "Your driver",
   vehicleHere: "Your delivery is here",

@@ -1,0 +1,90 @@
+import { Box, Button, Checkbox, FormControlLabel, Typography } from "@mui/material";
+import { fill, type Job, request, texts, withToast } from "@routewright/web";
+import { type ReactNode, useState } from "react";
+import { usePlanContext } from "../plan/context.ts";
+import { reloadPlan } from "../plan/queries.ts";
+import { selectJobs } from "../plan/selection.ts";
+import { failureText } from "../shell/failure.ts";
+import { Modal } from "../shell/Modal.tsx";
+import { groupsOfPlaces, mergeGroups } from "./merge-groups.ts";
+
+interface BulkMergeDialogProps {
+  jobIds: number[];
+  onClose: () => void;
+}
+
+/** Merges the marked jobs place by place: one job stays for each of them. */
+export function BulkMergeDialog({ jobIds, onClose }: BulkMergeDialogProps): ReactNode {
+  const { plan, scenarioId } = usePlanContext();
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const [working, setWorking] = useState(false);
+  const groups = groupsOfPlaces(plan.jobs.filter((job) => jobIds.includes(job.id)));
+  const chosen = groups.filter(([first]) => first !== undefined && !left.has(first.id));
+  const merge = async (): Promise<void> => {
+    setWorking(true);
+    try {
+      const body = { groups: mergeGroups(chosen), is_pool: false };
+      const kept = await withToast(request<Job[]>("/jobs/bulk_merge", { method: "PUT", body, quiet: true }), {
+        loading: texts.jobs.merging,
+        success: texts.jobs.merged,
+        failure: failureText(texts.jobs.mergeFailed),
+      });
+      if (scenarioId !== null) await reloadPlan(scenarioId);
+      selectJobs(kept.map(({ id }) => id));
+      onClose();
+    } catch {
+      setWorking(false);
+    }
+  };
+  const toggle = (id: number): void => {
+    const next = new Set(left);
+    if (!next.delete(id)) next.add(id);
+    setLeft(next);
+  };
+  return (
+    <Modal
+      title={texts.jobs.mergePlaces}
+      width={560}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.common.cancel}</Button>
+          <Button
+            variant="contained"
+            loading={working}
+            disabled={chosen.length === 0}
+            onClick={() => void merge()}
+          >
+            {texts.jobs.merge}
+          </Button>
+        </>
+      }
+    >
+      <Typography color={groups.length === 0 ? "textSecondary" : "textPrimary"} sx={{ mb: 1 }}>
+        {groups.length === 0 ? texts.jobs.mergeNoPlaces : texts.jobs.mergePlacesText}
+      </Typography>
+      <Box sx={{ display: "grid", gap: 0.5 }}>
+        {groups.map(([first, ...others]) =>
+          first === undefined ? null : (
+            <FormControlLabel
+              key={first.id}
+              sx={{ alignItems: "flex-start" }}
+              control={<Checkbox checked={!left.has(first.id)} onChange={() => toggle(first.id)} />}
+              label={
+                <Box sx={{ py: 1 }}>
+                  <Typography variant="subtitle2">{first.location.address}</Typography>
+                  <Typography variant="body2" color="textSecondary">
+                    {fill(texts.jobs.mergeInto, {
+                      uid: first.uid,
+                      uids: others.map(({ uid }) => uid).join(", "),
+                    })}
+                  </Typography>
+                </Box>
+              }
+            />
+          ),
+        )}
+      </Box>
+    </Modal>
+  );
+}
