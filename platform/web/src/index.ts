@@ -19,6 +19,7 @@ export { type Resource, resource } from "./api/resource.ts";
 export { type Method, send, type Sending } from "./api/send.ts";
 export { successText } from "./api/success-text.ts";
 export { ErrorBoundary, ErrorFallback } from "./feedback/ErrorFallback.tsx";
+export { startTelemetry } from "./feedback/telemetry.ts";
 export { Toasts } from "./feedback/Toasts.tsx";
 export * from "./feedback/toasts.ts";
 export * from "./forms/checks.ts";
