@@ -23,6 +23,7 @@ export { startTelemetry } from "./feedback/telemetry.ts";
 export { Toasts } from "./feedback/Toasts.tsx";
 export * from "./feedback/toasts.ts";
 export * from "./forms/checks.ts";
+export { type Fact, Facts } from "./layout/Facts.tsx";
 export * from "./model/index.ts";
 export { ConsentDialog } from "./session/ConsentDialog.tsx";
 export { Mark } from "./session/Mark.tsx";
