@@ -1,6 +1,9 @@
+import { startTelemetry } from "@routewright/web";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Dashboard } from "./Dashboard.tsx";
+
+void startTelemetry();
 
 const root = document.getElementById("root");
 if (root) {

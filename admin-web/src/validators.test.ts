@@ -36,7 +36,7 @@ describe("validators (002 §5, 001 §5)", () => {
     );
   });
 
-  it("numbers: negative, too large, above zero", () => {
+  it("A-293 A-294: numbers: negative, too large, above zero", () => {
     expect(amount("12.5", none)).toBeUndefined();
     expect(amount(-1, none)).toBe("Value cannot be negative");
     expect(amount(1e9, none)).toBeUndefined();
@@ -45,7 +45,7 @@ describe("validators (002 §5, 001 §5)", () => {
     expect(aboveZero(0, none)).toBe("Value must be above 0");
   });
 
-  it("blank and special characters", () => {
+  it("A-295 A-296: blank and special characters", () => {
     expect(needed("Email is required")(undefined, none)).toBe("Email is required");
     expect(needed()("  ", none)).toBe("Field can't be empty");
     expect(notBlank("   ", none)).toBe("Field can't be empty");

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# All checks of the product, one after the other; a failed one does not keep the others from running.
+# All checks of the product; a failed one does not keep the others from running.
 #
-#   infra/ci/test.sh                 everything
-#   infra/ci/test.sh clippy e2e      only these steps
+#   infra/ci/test.sh                 everything, the web apps' checks beside those of the services
+#   infra/ci/test.sh clippy e2e      only these steps, one after the other
 #
 # The closing line counts single tests where a step has them, and the step itself where it has none.
 set -uo pipefail
@@ -31,7 +31,8 @@ web_types() {
   npm run generate:check --silent --workspace platform/web && npm run typecheck --silent --if-present "${web_apps[@]}"
 }
 
-web_tests() { npm run test --silent --if-present "${web_apps[@]}"; }
+# They run beside the compiler, so they get time.
+web_tests() { npm run test --silent --if-present "${web_apps[@]}" -- --testTimeout=30000; }
 
 web_build() { infra/ci/web.sh; }
 
@@ -54,9 +55,11 @@ gateway() { node --test infra/nginx/gateway.test.mjs; }
 
 e2e() { infra/ci/e2e.sh; }
 
-all_steps=(rust-format clippy rust-tests web-install web-lint web-types web-tests web-build rust-build scripts docker
-  kubernetes gateway)
-[[ -e infra/e2e/package.json ]] && all_steps+=(e2e)
+rust_steps=(rust-format clippy rust-tests rust-build)
+web_steps=(web-install web-lint web-types web-tests web-build scripts docker kubernetes)
+# What needs both, or the machine for itself.
+last_steps=(gateway e2e)
+all_steps=("${rust_steps[@]}" "${web_steps[@]}" "${last_steps[@]}")
 
 # Sums up what the test runners say about themselves: cargo, vitest and node's own.
 count() {
@@ -75,29 +78,59 @@ count() {
 
 steps=("$@")
 [[ ${#steps[@]} -gt 0 ]] || steps=("${all_steps[@]}")
-passed=0 failed=0 failed_steps=()
-database_was_running=no
-[[ -e .data/test-postgres/port ]] && database_was_running=yes
-
 for step in "${steps[@]}"; do
   if ! printf '%s\n' "${all_steps[@]}" | grep -qx -- "$step"; then
     echo "There is no step $step. The steps are: ${all_steps[*]}" >&2
     exit 2
   fi
+done
+database_was_running=no
+[[ -e .data/test-postgres/port ]] && database_was_running=yes
+
+# The result goes to a file: steps in the background share no variables.
+run() {
+  local step=$1 began=$SECONDS status passed failed
   echo "== $step"
-  began=$SECONDS
   "${step//-/_}" 2>&1 | tee "$logs/$step"
   status=${PIPESTATUS[0]}
-  read -r step_passed step_failed < <(count "$logs/$step")
+  read -r passed failed < <(count "$logs/$step")
   if [[ $status != 0 ]]; then
     # A step may also fail before or beside its tests.
-    [[ $step_failed -gt 0 ]] || step_failed=1
-    failed_steps+=("$step")
-  elif [[ $step_passed == 0 ]]; then
-    step_passed=1
+    [[ $failed -gt 0 ]] || failed=1
+  elif [[ $passed == 0 ]]; then
+    passed=1
   fi
+  echo "$step $passed $failed" >> "$logs/results"
+  echo "-- $step: $passed passed, $failed failed, $((SECONDS - began)) s"
+}
+
+# Shows each step as a whole when it is done.
+run_behind() {
+  local step
+  for step in "$@"; do
+    run "$step" > "$logs/behind" 2>&1
+    cat "$logs/behind"
+  done
+}
+
+if [[ $# -gt 0 ]]; then
+  for step in "$@"; do run "$step"; done
+else
+  run_behind "${web_steps[@]}" &
+  behind=$!
+  trap 'kill "$behind" 2> /dev/null' EXIT
+  for step in "${rust_steps[@]}"; do run "$step"; done
+  wait "$behind"
+  trap - EXIT
+  for step in "${last_steps[@]}"; do run "$step"; done
+fi
+
+passed=0 failed=0 failed_steps=()
+for step in "${steps[@]}"; do
+  # A step that came to no result has failed.
+  read -r step_passed step_failed < <(sed -n "s/^$step //p" "$logs/results"; echo 0 1)
   passed=$((passed + step_passed)) failed=$((failed + step_failed))
-  echo "-- $step: $step_passed passed, $step_failed failed, $((SECONDS - began)) s"
+  [[ $step_failed == 0 ]] || failed_steps+=("$step")
 done
 
 [[ $database_was_running == yes ]] || infra/ci/postgres.sh stop

@@ -1,4 +1,4 @@
-import { AppTheme, ErrorBoundary, onSignOut, Toasts } from "@routewright/web";
+import { AppTheme, ErrorBoundary, onSignOut, startTelemetry, Toasts } from "@routewright/web";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -8,6 +8,8 @@ import { router } from "./shell/router.tsx";
 
 // A sign-out drops everything that was loaded.
 onSignOut(() => queryClient.clear());
+
+void startTelemetry();
 
 const root = document.getElementById("root");
 if (root !== null) {

@@ -60,6 +60,24 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
     return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.data] : []));
   }
 
+  /** Records that were made although a part of their form was refused, by noun and visit of the form. */
+  const halfMade = new Map<string, RaRecord>();
+
+  /** Makes a record, or changes the one that the same form has made before. */
+  async function make(resource: string, data: Fields, form: Fields): Promise<RaRecord> {
+    const visit = `${resource} ${(window.history.state as { key?: string } | null)?.key}`;
+    const before = halfMade.get(visit);
+    const old = before?.id ?? (await nounBy(resource).instead?.(data)) ?? null;
+    const { data: made } =
+      old === null
+        ? await rest.create<Fields, RaRecord>(nounBy(resource).createPath?.(data) ?? path(resource), { data })
+        : await rest.update<RaRecord>(path(resource), { id: old, data, previousData: { id: old } });
+    halfMade.set(visit, made);
+    await alsoSave(resource, Number(made.id), {}, form);
+    halfMade.delete(visit);
+    return made;
+  }
+
   async function alsoSave(resource: string, id: number, previous: Fields, next: Fields): Promise<void> {
     const work = nounBy(resource).alsoSave?.(id, previous, next);
     if (work !== undefined) await inItsWords(`PUT /${path(resource)}/${id}`, work);
@@ -91,17 +109,9 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
     create: (resource, params) =>
       during(nounBy(resource).said?.saving, async () => {
         const data = { ...nounBy(resource).fixed, ...sent(resource, params.data as Fields, "create") };
-        const old = (await nounBy(resource).instead?.(data)) ?? null;
-        const answer =
-          old === null
-            ? await rest.create<Fields, RaRecord>(nounBy(resource).createPath?.(data) ?? path(resource), {
-                ...params,
-                data,
-              })
-            : await rest.update<RaRecord>(path(resource), { id: old, data, previousData: { id: old } });
-        await alsoSave(resource, Number(answer.data.id), {}, params.data as Fields);
-        nounBy(resource).afterSave?.(answer.data, "create");
-        return answer as never;
+        const made = await make(resource, data, params.data as Fields);
+        nounBy(resource).afterSave?.(made, "create");
+        return { data: made as never };
       }),
     update: (resource, params) =>
       during(nounBy(resource).said?.saving, async () => {

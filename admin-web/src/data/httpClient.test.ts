@@ -98,6 +98,27 @@ describe("look-ups without a list parameter", () => {
   });
 });
 
+describe("a new record whose other part is refused", () => {
+  it("is changed by the next try, not made twice", async () => {
+    const refused = new ApiError(400, { description: "Territory not found" });
+    const { sent, call } = recorder({ id: 3, name: "Town" }, { id: 3, name: "Town centre" });
+    const answers = [Promise.reject(refused), Promise.resolve()];
+    const group: Noun = {
+      ...role,
+      path: "territory_groups",
+      alsoSave: () => answers.shift() ?? Promise.resolve(),
+    };
+    const provider = createDataProvider(call, () => group);
+    const save = (name: string) => provider.create("territory_settings", { data: { name } });
+    await expect(save("Town")).rejects.toThrow("Territory not found");
+    expect((await save("Town centre")).data).toMatchObject({ id: 3 });
+    expect(sent.map(({ path, options }) => [options.method, path])).toEqual([
+      ["POST", "/territory_groups"],
+      ["PATCH", "/territory_groups/3"],
+    ]);
+  });
+});
+
 describe("changes", () => {
   it("sends only changed fields, as PATCH", async () => {
     const { sent, call } = recorder({ id: 5, name: "Planner", access_levels: ["jobs_read"] });

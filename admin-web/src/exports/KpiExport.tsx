@@ -51,7 +51,8 @@ function DateRange({ report, onClose }: { report: Report; onClose: () => void })
   const [start, setStart] = useState(today.subtract(1, "day").format("YYYY-MM-DD"));
   const [end, setEnd] = useState(today.format("YYYY-MM-DD"));
   const [busy, setBusy] = useState(false);
-  const problem = start > end ? texts.admin.exports.startBeforeEnd : undefined;
+  // A day that was emptied is before every other one.
+  const problem = start === "" || start >= end ? texts.admin.exports.startBeforeEnd : undefined;
 
   async function run(): Promise<void> {
     setBusy(true);

@@ -16,6 +16,8 @@ export const organisations: Noun = {
   levels: levelsOf("organisations"),
   byMaster: true,
   ids: "ids",
+  // Hauliers have a page of their own, where alone they can be changed.
+  listed: { haulier: false },
   representation: "name",
   columns: [
     { source: "name" },

@@ -99,7 +99,7 @@ export function RecordTitle({ noun }: { noun: Noun }) {
 
 export function FormActions({ noun }: { noun?: Noun }) {
   return (
-    <TopToolbar sx={{ flexWrap: "wrap" }}>
+    <TopToolbar sx={{ flexWrap: "wrap", bgcolor: { xs: "transparent" } }}>
       {noun?.editActions}
       <ListButton />
     </TopToolbar>

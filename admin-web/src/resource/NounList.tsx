@@ -70,6 +70,7 @@ export function NounList({ noun }: { noun: Noun }) {
       title={noun.plural}
       filters={[...search, ...(noun.filters ?? [])]}
       actions={<ListActions noun={noun} />}
+      filter={noun.listed}
       sort={noun.sort ?? { field: "id", order: "DESC" }}
       perPage={PAGE_SIZE}
       debounce={noun.searchPause ?? SEARCH_PAUSE}

@@ -1,8 +1,11 @@
 import { Paper } from "@mui/material";
 import type { ReactNode } from "react";
 
-/** Inputs of all kinds stand on the same lines, with room for their texts below. */
-const FORM_STYLE = { "& form .MuiFormControl-root": { mt: 0, mb: 1.25 } };
+/**
+ * Inputs of all kinds stand on the same lines, with room for their texts below. What is wider than a phone scrolls within
+ * the sheet.
+ */
+const FORM_STYLE = { minWidth: 0, "& form .MuiFormControl-root": { mt: 0, mb: 1.25 } };
 
 /** What tables and forms lie on. */
 export function Sheet({ children, className }: { children?: ReactNode; className?: string }) {

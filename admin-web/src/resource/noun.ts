@@ -95,6 +95,8 @@ export interface Noun {
   idField?: string;
   /** Always applied to lists and added to new records, for resources that are a part of an API path. */
   fixed?: Fields;
+  /** Always applied to the page that lists the records. */
+  listed?: Fields;
   /** List parameter that takes ids, such as `driver_ids`; without one, records are looked up one by one. */
   ids?: string;
   /** Added where records are looked up by id, for lists that leave some records out. */

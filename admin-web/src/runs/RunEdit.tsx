@@ -1,6 +1,14 @@
 import { texts, fill } from "@routewright/web";
 import { Alert, Box, Button, Typography } from "@mui/material";
-import { DeleteButton, Edit, ListButton, TabbedForm, TopToolbar, useRecordContext } from "react-admin";
+import {
+  DeleteButton,
+  Edit,
+  ListButton,
+  TabbedForm,
+  TabbedFormTabs,
+  TopToolbar,
+  useRecordContext,
+} from "react-admin";
 import type { Run } from "@routewright/web/model";
 import { useMay } from "../data/organisation.ts";
 import { download } from "../data/files.ts";
@@ -10,6 +18,7 @@ import { EditError, FormToolbar, RecordTitle } from "../resource/NounForm.tsx";
 import { ActualsInputs, BillingInputs, RunSheetInputs } from "./RunInputs.tsx";
 import { runs } from "./noun.tsx";
 import { RunPerformance } from "./RunPerformance.tsx";
+import { useWholeRun } from "./useWholeRun.ts";
 import { ValidateRun } from "./ValidateRun.tsx";
 
 /** A run: its constraints, what was driven, how it did and what it costs. */
@@ -26,6 +35,7 @@ export function RunEdit() {
     >
       <RunHead />
       <TabbedForm
+        tabs={<TabbedFormTabs variant="scrollable" scrollButtons="auto" allowScrollButtonsMobile />}
         toolbar={<FormToolbar noun={runs} mode="edit" />}
         reValidateMode="onSubmit"
         warnWhenUnsavedChanges
@@ -70,11 +80,11 @@ function RunHead() {
 }
 
 function RunActions() {
-  const run = useRecordContext<Run>();
+  const run = useWholeRun();
   const pods = useMay("pod_pdf_export");
   const jobIds = run?.jobs.map((job) => job.id) ?? [];
   return (
-    <TopToolbar sx={{ flexWrap: "wrap" }}>
+    <TopToolbar sx={{ flexWrap: "wrap", bgcolor: { xs: "transparent" } }}>
       <ValidateRun />
       {run && (
         <Button onClick={() => void download(`/runs/${run.id}/runsheet_pdf`, `run-${run.uid}.pdf`)}>
@@ -104,7 +114,7 @@ function RunActions() {
 
 /** Deletes a run without jobs. */
 export function DeleteRun() {
-  const run = useRecordContext<Run>();
+  const run = useWholeRun();
   if (!run) return null;
   return (
     <DeleteButton

@@ -8,13 +8,12 @@ import {
   texts,
   fill,
 } from "@routewright/web";
-import type { Run } from "@routewright/web/model";
-import { useRecordContext } from "react-admin";
 import { Fact, Facts } from "../resource/Facts.tsx";
+import { useWholeRun } from "./useWholeRun.ts";
 
 /** Planned against recorded, load and emissions of a run. */
 export function RunPerformance() {
-  const run = useRecordContext<Run>();
+  const run = useWholeRun();
   const settings = useSession((state) => state.user?.organisation.settings);
   if (!run) return null;
   const unit = settings?.distance_unit ?? "km";

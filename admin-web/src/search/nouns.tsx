@@ -3,6 +3,7 @@ import { DateInput, SelectInput } from "react-admin";
 import { ManyInput, OneInput } from "../inputs/index.ts";
 import { levelsOf, type Noun } from "../resource/noun.ts";
 import { choices } from "../resource/planning.ts";
+import { UnitDetailsButton } from "../units/UnitDetails.tsx";
 import { ExportButtons } from "./ExportButtons.tsx";
 
 const days = [
@@ -78,6 +79,7 @@ export const searchUnits: Noun = {
     { source: "is_in_pool", label: texts.admin.shared.inPool, kind: "yesno", sortable: false },
   ],
   filters: [...days, scenario],
+  rowActions: <UnitDetailsButton />,
   listActions: <ExportButtons path="/search/units/export" name="units" />,
 };
 

@@ -6,6 +6,7 @@ import { useFormContext } from "react-hook-form";
 import { ExtraFieldsInput, OneInput, Row } from "../inputs/index.ts";
 import { levelsOf, type Noun } from "../resource/noun.ts";
 import { needed, notBlank } from "../validators.ts";
+import { UnitDetailsButton } from "./UnitDetails.tsx";
 
 /** Units: the pieces that are loaded and delivered for a job. */
 export const units: Noun = {
@@ -56,6 +57,8 @@ export const units: Noun = {
       <ExtraFieldsInput source="extra_fields" />
     </>
   ),
+  rowActions: <UnitDetailsButton />,
+  editActions: <UnitDetailsButton />,
   defaults: () => ({ extra_fields: {} }),
   toSend: ({ uid, name, invoice, reference, job_id, container_id, extra_fields }) => ({
     uid,

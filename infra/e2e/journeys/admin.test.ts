@@ -81,7 +81,7 @@ describe("the administrators' dashboard", () => {
     expect(faults).toEqual([]);
   });
 
-  it("X-161, X-446: the KPI report asks for its days, yesterday to today at first", async () => {
+  it("X-161, X-444, X-446, A-308, A-309: the KPI report asks for its days, yesterday to today at first", async () => {
     const { page } = admin;
     await page.goto("/dashboard/exports/kpi_data_export");
     await page.getByRole("button", { name: "Internal report" }).click();
@@ -91,6 +91,10 @@ describe("the administrators' dashboard", () => {
     );
     expect(Date.parse(days[1] ?? "") - Date.parse(days[0] ?? "")).toBe(86_400_000);
     await dialog.getByLabel("Start date").fill("2031-01-02");
+    await dialog.getByText("Start date must be before end date").waitFor();
+    await dialog.getByLabel("End date").fill("2031-01-03");
+    await dialog.getByText("Start date must be before end date").waitFor({ state: "detached" });
+    await dialog.getByLabel("Start date").fill("2031-01-03");
     await dialog.getByText("Start date must be before end date").waitFor();
     expect(await dialog.getByRole("button", { name: "Export" }).isDisabled()).toBe(true);
     await dialog.getByLabel("Start date").fill("1999-01-01");

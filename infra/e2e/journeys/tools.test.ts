@@ -71,6 +71,61 @@ describe("planner's tools", () => {
     await page.getByRole("list", { name: "Jobs" }).getByRole("listitem").first().waitFor();
   });
 
+  it("A-105 A-106 A-107 A-108 A-109 A-110 A-111 A-112 A-113 A-114: the user menu leads everywhere", async () => {
+    const { page } = planner;
+    await page.getByRole("button", { name: "User menu" }).click();
+    const entries = await page.getByRole("menuitem").allInnerTexts();
+    for (const entry of [
+      "Map",
+      "Live Overview",
+      "Customer View",
+      "Account",
+      "UI Settings",
+      "Account Setup",
+      "Reset map view",
+      "Territory builder",
+      "Tutorial",
+      "Log out",
+    ]) {
+      expect(entries).toContain(entry);
+    }
+    await page.keyboard.press("Escape");
+  });
+
+  it("A-133 A-134 A-135 A-145 A-146 A-147 A-148 A-149: its dialogs have their tabs", async () => {
+    const { page } = planner;
+    const tabs = async (entry: string): Promise<string[]> => {
+      await page.getByRole("button", { name: "User menu" }).click();
+      await page.getByRole("menuitem", { name: entry, exact: true }).click();
+      await page.getByRole("dialog").getByRole("tab").first().waitFor();
+      return page.getByRole("dialog").getByRole("tab").allInnerTexts();
+    };
+    expect(await tabs("UI Settings")).toEqual([
+      "General",
+      "Panels",
+      "Context Menus",
+      "Territory",
+      "Timeline",
+    ]);
+    await closeAll();
+    expect(await tabs("Account Setup")).toEqual(["Modules", "Add Users"]);
+    expect((await page.getByRole("dialog").boundingBox())?.width).toBe(600);
+    await closeAll();
+  });
+
+  it("A-139 A-140 A-141 A-142 A-143 A-144: the map's settings say what it shows", async () => {
+    const { page } = planner;
+    await page.getByRole("button", { name: "Map settings" }).click();
+    const settings = page.getByRole("presentation").last();
+    for (const label of ["Show driver history", "Show territories", "Job Icon Sequence"]) {
+      await settings.getByRole("switch", { name: label }).waitFor();
+    }
+    for (const label of ["Job Icon Colours", "Map Style", "Job Icon Size"]) {
+      await settings.getByLabel(label).waitFor();
+    }
+    await page.keyboard.press("Escape");
+  });
+
   it("A-150 to A-152, A-269 to A-281, A-306: the tutorial leads from the depot to the modules", async () => {
     const { page } = planner;
     await page.getByRole("button", { name: "User menu" }).click();
@@ -208,6 +263,48 @@ describe("planner's tools", () => {
     await reason.waitFor();
     await expect.poll(() => reason.evaluate((element) => element === document.activeElement)).toBe(true);
     await closeAll();
+  });
+
+  it("X-142 X-143 X-145 X-146 X-147 X-148 X-149: Unit Details of the dashboard lead to the job and run", async () => {
+    const { page } = planner;
+    // One that is still on a run.
+    const { data } = await firm.admin.get<List<{ id: number; uid: string; job_id: number }>>("/units");
+    const units = await Promise.all(
+      data.map(async (unit) => ({
+        ...unit,
+        job: await firm.admin.get<{ uid: string; run_id: number | null }>(`/jobs/${unit.job_id}`),
+      })),
+    );
+    const unit = units.find(({ job }) => job.run_id !== null);
+    if (unit === undefined) throw new Error("no unit is on a run");
+    const n = unit.uid.slice(2);
+    await firm.admin.call("POST", "/unit_proofs", { unit_id: unit.id, mode: "load", comments: "By hand" });
+    await page.goto("/dashboard/database/units");
+    const row = page.getByRole("row").filter({ hasText: unit.uid });
+    await row.getByRole("button", { name: "Unit Details" }).click();
+    const dialog = page.getByRole("dialog", { name: `Unit Details - ${unit.uid}` });
+    for (const text of [
+      unit.uid,
+      unit.job.uid,
+      `Customer ${n}`,
+      `Rua ${n}, Porto`,
+      "Unit Timeline",
+      "By hand",
+    ]) {
+      await dialog.getByText(text, { exact: true }).first().waitFor();
+    }
+    await dialog.getByText(/^Tools day · \d\d\/\d\d\/\d{4}$/).waitFor();
+    await dialog.getByRole("button", { name: "Unit Proof", exact: true }).last().waitFor();
+    const target = (name: string) => dialog.getByRole("link", { name }).getAttribute("href");
+    expect(await target("View Scenario")).toBe(`/?active_scenario=${firm.scenario.id}`);
+    expect(await target("Job Details")).toBe(`/dashboard/database/jobs/${unit.job_id}`);
+    await dialog.getByRole("link", { name: "Run Details" }).click();
+    await page.getByRole("tab", { name: "Performance" }).waitFor();
+    // Opened from the list, a run is first shown as its row, which knows less than the page needs.
+    await page.getByRole("link", { name: "List" }).click();
+    await page.locator("main table").getByRole("link").first().click();
+    await page.getByRole("tab", { name: "Performance" }).click();
+    await page.getByText(/^0 of \d+$/).waitFor();
   });
 
   it("left no error in the console", () => {

@@ -17,11 +17,10 @@ import {
   TextField,
   Typography,
 } from "@mui/material";
-import { type Job, texts, toastWarning, useLevel } from "@routewright/web";
+import { Facts, type Job, texts, toastWarning, useLevel } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import { openDialog } from "../plan/dialogs.ts";
-import { Facts } from "../shell/Facts.tsx";
 import { useDebounced } from "../shell/use-debounced.ts";
 import { useView } from "../shell/view.ts";
 import {

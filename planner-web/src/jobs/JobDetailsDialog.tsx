@@ -3,6 +3,7 @@ import { Box, Button, Chip, Collapse, Tab, Tabs, Typography } from "@mui/materia
 import {
   clockText,
   etaRange,
+  Facts,
   type JobDetail,
   momentText,
   recordTimeMoment,
@@ -17,7 +18,6 @@ import { type ReactNode, useState } from "react";
 import { openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
 import { useTerritories } from "../plan/queries.ts";
-import { Facts } from "../shell/Facts.tsx";
 import { Modal } from "../shell/Modal.tsx";
 import { Waiting } from "../shell/Waiting.tsx";
 import { useMayEdit, useView } from "../shell/view.ts";

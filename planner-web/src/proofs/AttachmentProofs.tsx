@@ -19,9 +19,9 @@ import {
   useSession,
   type ViewName,
 } from "@routewright/web";
+import { returnSteps, unitSteps } from "@routewright/web/proofs";
 import { type ReactNode, useState } from "react";
 import { type ItemKind, ItemProofDialog, type ProofItem } from "./ItemProofDialog.tsx";
-import { returnSteps, unitSteps } from "./Steps.tsx";
 
 interface Item extends ProofItem {
   id: number;

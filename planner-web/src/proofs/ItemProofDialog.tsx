@@ -1,11 +1,8 @@
 import { Button } from "@mui/material";
-import { type Proof, type Reason, texts } from "@routewright/web";
+import { Facts, type Proof, type Reason, texts } from "@routewright/web";
+import { Section, Steps, type TimelineStep, UnitProofs } from "@routewright/web/proofs";
 import type { ReactNode } from "react";
-import { Facts } from "../shell/Facts.tsx";
 import { Modal } from "../shell/Modal.tsx";
-import { Section } from "./Section.tsx";
-import { Steps, type TimelineStep } from "./Steps.tsx";
-import { UnitProofs } from "./UnitProofs.tsx";
 
 export type ItemKind = "units" | "returns" | "containers";
 

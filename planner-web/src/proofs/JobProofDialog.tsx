@@ -10,6 +10,7 @@ import {
   toastError,
   useLevel,
 } from "@routewright/web";
+import { countStage, latestJobProof, ProofCard, Section, STAGES, Steps } from "@routewright/web/proofs";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { usePlanContext } from "../plan/context.ts";
@@ -18,11 +19,7 @@ import { useReasons } from "../plan/queries.ts";
 import { Modal } from "../shell/Modal.tsx";
 import { useView } from "../shell/view.ts";
 import { AttachmentProofs } from "./AttachmentProofs.tsx";
-import { countStage, latestJobProof, STAGES } from "./proof-rules.ts";
-import { ProofCard } from "./ProofCard.tsx";
 import { STAGE_COLOURS, StatBox } from "./ProofSummary.tsx";
-import { Section } from "./Section.tsx";
-import { Steps } from "./Steps.tsx";
 
 interface JobProofDialogProps {
   jobId: number;

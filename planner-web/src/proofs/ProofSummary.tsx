@@ -1,9 +1,9 @@
 import { Badge, Box, Paper, Typography } from "@mui/material";
 import { mayCall, type Proof, requestAll, session, texts, useModule } from "@routewright/web";
+import { byItem, countStage, latestJobProof, type Stage, STAGES } from "@routewright/web/proofs";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useReasons } from "../plan/queries.ts";
-import { byItem, countStage, latestJobProof, type Stage, STAGES } from "./proof-rules.ts";
 
 const COLOURS: Record<Stage, string> = {
   load: "warning",

@@ -1,6 +1,7 @@
 import { Box } from "@mui/material";
 import {
   type BillingRate,
+  Facts,
   fill,
   fromKm,
   momentText,
@@ -14,7 +15,6 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { keys } from "../plan/keys.ts";
 import { useUsers } from "../plan/queries.ts";
-import { Facts } from "../shell/Facts.tsx";
 import { DraftChoice, DraftGrid, type DraftProps, DraftText } from "./DraftInputs.tsx";
 
 /** What the run costs, and who validated it. */

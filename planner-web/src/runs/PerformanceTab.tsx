@@ -3,6 +3,7 @@ import {
   cubicMetres,
   distanceText,
   durationText,
+  Facts,
   type Run,
   sizeClauseText,
   texts,
@@ -11,7 +12,6 @@ import {
 } from "@routewright/web";
 import type { ReactNode } from "react";
 import { ProofSummary } from "../proofs/ProofSummary.tsx";
-import { Facts } from "../shell/Facts.tsx";
 
 /** Summary of the run's proofs, and plan against reality. */
 export function PerformanceTab({ run }: { run: Run }): ReactNode {

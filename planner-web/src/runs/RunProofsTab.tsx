@@ -2,8 +2,9 @@ import { Box, Typography } from "@mui/material";
 import {
   apiUrl,
   type ChecklistSubmission,
-  type Page,
+  Facts,
   momentText,
+  type Page,
   recordTimeMoment,
   request,
   requestAll,
@@ -12,11 +13,10 @@ import {
   texts,
   useSession,
 } from "@routewright/web";
+import { Photos } from "@routewright/web/proofs";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { keys } from "../plan/keys.ts";
-import { Photos } from "../proofs/Photos.tsx";
-import { Facts } from "../shell/Facts.tsx";
 import { ProofsMap } from "../proofs/ProofsMap.tsx";
 
 /** Checklist submissions, and the proofs of the route's start and end with their places. */

@@ -1,5 +1,6 @@
 import { Alert, Button, LinearProgress } from "@mui/material";
 import {
+  Facts,
   messageOfError,
   momentText,
   type Scenario,
@@ -13,7 +14,6 @@ import { resetMapView } from "../map/fit.ts";
 import { usePlanContext } from "../plan/context.ts";
 import { closeAllDialogs, openDialog } from "../plan/dialogs.ts";
 import { useScenario, useTerritoryGroups } from "../plan/queries.ts";
-import { Facts } from "../shell/Facts.tsx";
 import { Modal } from "../shell/Modal.tsx";
 import { useView } from "../shell/view.ts";
 import { toggleStar } from "./star.ts";

@@ -114,12 +114,15 @@ function GroupForm({ draft, territories, writable, onChange, onClose }: GroupFor
       onSubmit={(event) => {
         event.preventDefault();
         setChecked(true);
-        if (draft.name.trim() !== "") void run(() => saveGroup(draft));
+        if (draft.name.trim() !== "")
+          void run(() => saveGroup(draft, (made) => onChange({ ...draft, id: made })));
       }}
       sx={{ display: "grid", gap: 2, p: 1.5 }}
     >
       <Typography component="h2" variant="h6">
-        {id === null ? texts.territories.newGroup : fill(texts.territories.editGroup, { name: title })}
+        {id === null
+          ? texts.territories.newGroup
+          : fill(texts.territories.editGroup, { name: title || draft.name })}
       </Typography>
       <TextField
         autoFocus

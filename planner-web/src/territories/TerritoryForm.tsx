@@ -39,7 +39,7 @@ export function TerritoryForm(props: TerritoryFormProps): ReactNode {
     if (Object.keys(draftProblems(draft)).length > 0) return;
     setWorking(true);
     try {
-      await saveTerritory(draft, groups);
+      await saveTerritory(draft, groups, (id) => onChange({ id }));
       onClose();
     } catch (error) {
       if (error instanceof ApiError) setRefusals(error.fields);

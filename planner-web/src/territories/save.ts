@@ -16,10 +16,14 @@ async function refresh(): Promise<void> {
   );
 }
 
-/** Stores a territory with its drivers, and puts it into the chosen groups. */
+/**
+ * Stores a territory with its drivers, and puts it into the chosen groups. `onMade` is told the id of a new one before
+ * the rest may be refused, so that the next try does not make another.
+ */
 export async function saveTerritory(
   draft: TerritoryDraft,
   known: readonly TerritoryGroup[],
+  onMade: (id: number) => void = () => undefined,
 ): Promise<Territory> {
   const body = {
     name: draft.name.trim(),
@@ -29,6 +33,7 @@ export async function saveTerritory(
     ...(draft.geometry === null ? {} : { geometry: draft.geometry }),
   };
   const saved = await (draft.id === null ? territories.create(body) : territories.change(draft.id, body));
+  if (draft.id === null) onMade(saved.id);
   await putIntoGroups(saved.id, draft.groupIds, known);
   await refresh();
   return saved;
@@ -72,9 +77,14 @@ export interface GroupDraft {
   territoryIds: number[];
 }
 
-export async function saveGroup({ id, name, colour, territoryIds }: GroupDraft): Promise<void> {
+/** Stores a group and its territories; `onMade` as with a territory. */
+export async function saveGroup(
+  { id, name, colour, territoryIds }: GroupDraft,
+  onMade: (id: number) => void,
+): Promise<void> {
   const body = { name: name.trim(), colour };
   const saved = await (id === null ? groups.create(body) : groups.change(id, body));
+  if (id === null) onMade(saved.id);
   await request<TerritoryGroup>(`/territory_groups/${saved.id}/territories`, {
     method: "PUT",
     body: { territory_ids: territoryIds },

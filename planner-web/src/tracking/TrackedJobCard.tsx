@@ -14,11 +14,12 @@ import {
   Typography,
 } from "@mui/material";
 import {
-  apiUrl,
   ApiError,
+  apiUrl,
   clockText,
   dateText,
   type DeliveryStatus,
+  Facts,
   fill,
   messageOfError,
   momentText,
@@ -32,15 +33,13 @@ import {
   type TrackedJob,
   type TrackedJobDetail,
 } from "@routewright/web";
+import { Photos, Section } from "@routewright/web/proofs";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { boundsOf } from "../map/features.ts";
 import { PlaceMarker } from "../map/JobMarker.tsx";
 import { MapView } from "../map/MapView.tsx";
 import { AttachmentProofs } from "../proofs/AttachmentProofs.tsx";
-import { Photos } from "../proofs/Photos.tsx";
-import { Section } from "../proofs/Section.tsx";
-import { Facts } from "../shell/Facts.tsx";
 import { RescheduleDialog } from "./RescheduleDialog.tsx";
 
 /** Customers have no socket: the card asks again. */

@@ -1,17 +1,6 @@
-import { Alert, Box, Button, Chip, LinearProgress, Typography } from "@mui/material";
-import {
-  fill,
-  type Job,
-  messageOfError,
-  type Proof,
-  type Refined,
-  request,
-  scenarioDateText,
-  texts,
-  type Unit,
-  useLevel,
-  useSession,
-} from "@routewright/web";
+import { Alert, Button, LinearProgress } from "@mui/material";
+import { fill, messageOfError, request, texts, useLevel, useSession } from "@routewright/web";
+import { UnitDetails, unitSteps, type WholeUnit } from "@routewright/web/proofs";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
@@ -19,21 +8,14 @@ import { closeAllDialogs, openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
 import { jobs, useReasons } from "../plan/queries.ts";
 import { ItemProofDialog } from "../proofs/ItemProofDialog.tsx";
-import { Section } from "../proofs/Section.tsx";
-import { Steps, unitSteps } from "../proofs/Steps.tsx";
-import { UnitProofs } from "../proofs/UnitProofs.tsx";
-import { Facts } from "../shell/Facts.tsx";
 import { Modal } from "../shell/Modal.tsx";
-
-/** Answer of `GET /units/{id}`. */
-type WholeUnit = Refined<Unit, { unit_proofs?: Proof[] }>;
 
 interface UnitDialogProps {
   unitId: number;
   onClose: () => void;
 }
 
-/** Unit Details: where a unit belongs, and what became of it. */
+/** Unit Details, with the ways from there to the rest of the plan. */
 export function UnitDialog({ unitId, onClose }: UnitDialogProps): ReactNode {
   const { data: unit, error } = useQuery({
     queryKey: keys.unit(unitId),
@@ -60,16 +42,8 @@ export function UnitDialog({ unitId, onClose }: UnitDialogProps): ReactNode {
     >
       {unit === undefined && error === null && <LinearProgress aria-label={texts.common.loading} />}
       {error !== null && <Alert severity="error">{messageOfError(error)}</Alert>}
-      {unit !== undefined && <About unit={unit} job={job} />}
-      {proofs.length > 0 && (
-        <Box sx={{ mt: 1 }}>
-          <Section title={texts.proofs.unitTimeline}>
-            <Steps steps={unitSteps(unit?.created ?? null, proofs)} zone={zone} />
-          </Section>
-          <Section title={texts.proofs.unitProof}>
-            <UnitProofs proofs={proofs} reasons={reasons} zone={zone} />
-          </Section>
-        </Box>
+      {unit !== undefined && (
+        <UnitDetails unit={unit} address={job?.location.address} reasons={reasons} zone={zone} />
       )}
       {proofShown && unit !== undefined && (
         <ItemProofDialog
@@ -82,36 +56,6 @@ export function UnitDialog({ unitId, onClose }: UnitDialogProps): ReactNode {
         />
       )}
     </Modal>
-  );
-}
-
-function About({ unit, job }: { unit: WholeUnit; job: Job | undefined }): ReactNode {
-  const { scenario } = unit;
-  return (
-    <Box sx={{ display: "grid", gap: 1.5 }}>
-      {unit.job_id === null && <Chip label={texts.units.inPool} color="info" sx={{ justifySelf: "start" }} />}
-      <Facts
-        facts={[
-          [texts.attachments.unitUid, unit.uid],
-          [texts.attachments.unitName, unit.name],
-          [
-            texts.scenarios.scenario,
-            scenario == null ? null : `${scenario.name} · ${scenarioDateText(scenario.scheduled_date)}`,
-          ],
-          [texts.units.job, unit.job?.uid],
-          [texts.jobs.fields.customer_name, unit.job?.customer_name],
-          [texts.jobs.fields.address, job?.location.address],
-          [texts.jobs.fields.invoice, unit.invoice],
-          [texts.jobs.fields.reference, unit.reference],
-          ...Object.entries(unit.extra_fields),
-        ]}
-      />
-      {(unit.unit_proofs ?? []).length === 0 && (
-        <Typography variant="body2" color="textSecondary">
-          {texts.proofs.none}
-        </Typography>
-      )}
-    </Box>
   );
 }
 

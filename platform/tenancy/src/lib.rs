@@ -4,6 +4,7 @@
 
 pub mod db;
 pub mod guard;
+mod mark;
 pub mod migration;
 pub mod placement;
 pub mod pool;

@@ -1,5 +1,6 @@
 //! Migrations of the schema `control` and of every organisation's schema.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use futures_util::{StreamExt as _, stream};
@@ -8,6 +9,7 @@ use sqlx::migrate::Migrator;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection, PgPool};
 
+use crate::mark;
 use crate::placement::{self, Placements};
 use crate::role;
 
@@ -32,7 +34,8 @@ const DIRECTORY: [(&str, &str); 4] = [
 ];
 
 static CONTROL: LazyLock<Migrator> = LazyLock::new(|| prepared(sqlx::migrate!("../../migrations/control")));
-static TENANT: LazyLock<Migrator> = LazyLock::new(|| prepared(sqlx::migrate!("../../migrations/tenant")));
+pub(crate) static TENANT: LazyLock<Migrator> =
+    LazyLock::new(|| prepared(sqlx::migrate!("../../migrations/tenant")));
 
 fn prepared(mut migrator: Migrator) -> Migrator {
     // Its own lock is one per database; ours is one per schema.
@@ -195,27 +198,52 @@ impl Report {
     }
 }
 
+/// What [`migrate_all`] needs to know of an organisation.
+#[derive(sqlx::FromRow)]
+struct Candidate {
+    id: OrganisationId,
+    placement: String,
+    canary: bool,
+    state: String,
+    schema_version: Option<i64>,
+    schema_error: Option<String>,
+}
+
+impl Candidate {
+    /// Whether nothing is left to do: the record says so, and the schema itself bears the mark of this program.
+    fn is_current(&self, marked: &HashSet<(String, String)>) -> bool {
+        self.state == "ready"
+            && self.schema_error.is_none()
+            && self.schema_version == Some(current_version())
+            && marked.contains(&(self.placement.clone(), role::name(self.id)))
+    }
+}
+
 /// Migrates all organisations that are in use, `parallel` at a time, canaries first. When a canary fails the rest is
 /// left alone; any other failure marks that organisation and the others go on. To be repeated until it succeeds.
+/// Organisations that this program has migrated before cost no more than their place in a list.
 ///
 /// # Errors
 /// When the control schema cannot be read or written.
 pub async fn migrate_all(control: &PgPool, placements: &Placements, parallel: usize) -> Result<Report> {
-    let rows: Vec<(OrganisationId, bool)> = sqlx::query_as(
-        "select id, canary from organisations
+    let candidates: Vec<Candidate> = sqlx::query_as(
+        "select id, placement, canary, state, schema_version, schema_error from organisations
          where parent_organisation_id is null and state in ('ready', 'failed') order by id",
     )
     .fetch_all(control)
     .await?;
-    let (canaries, rest): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(_, canary)| *canary);
+    let marked = mark::marked(placements).await;
+    let (canaries, rest): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|one| one.canary);
     let mut report = Report::default();
     for (group, is_canary) in [(canaries, true), (rest, false)] {
         if !is_canary && !report.succeeded() {
-            report.0.extend(group.into_iter().map(|(id, _)| (id, Outcome::Skipped)));
+            report.0.extend(group.into_iter().map(|one| (one.id, Outcome::Skipped)));
             continue;
         }
-        let mut outcomes = stream::iter(group)
-            .map(|(id, _)| async move { (id, migrate_organisation(control, placements, id).await) })
+        let (current, behind): (Vec<_>, Vec<_>) = group.into_iter().partition(|one| one.is_current(&marked));
+        report.0.extend(current.into_iter().map(|one| (one.id, Outcome::Migrated(current_version()))));
+        let mut outcomes = stream::iter(behind)
+            .map(|one| async move { (one.id, migrate_organisation(control, placements, one.id).await) })
             .buffer_unordered(parallel.max(1));
         while let Some((id, outcome)) = outcomes.next().await {
             report.0.push((id, outcome?));
@@ -224,7 +252,7 @@ pub async fn migrate_all(control: &PgPool, placements: &Placements, parallel: us
     Ok(report)
 }
 
-/// Migrates one organisation that is in use and records how it went.
+/// Migrates one organisation that is in use and records how it went. It renews the rights also where nothing is new.
 ///
 /// # Errors
 /// When the control schema cannot be read or written; a failing migration is an outcome, not an error.
@@ -261,10 +289,12 @@ async fn migrate_at(placements: &Placements, placement: &str, organisation: Orga
     Ok(version)
 }
 
-/// Migrates the schema that the connection works in, and renews the rights of its role. The caller holds the lock.
+/// Migrates the schema that the connection works in, renews the rights of its role and marks it. The caller holds the lock.
 pub(crate) async fn migrate_schema(owner: &mut PgConnection, organisation: OrganisationId) -> Result<i64> {
     let version = run(&TENANT, owner).await?;
-    role::grant(owner, organisation).await?;
+    // Sent together, so that they are one transaction: no mark without the rights.
+    let statements = format!("{} {}", role::rights(organisation), mark::statement(organisation));
+    role::execute(owner, statements).await?;
     Ok(version)
 }
 

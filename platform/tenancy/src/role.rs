@@ -181,28 +181,28 @@ pub async fn create_schema(owner: &mut PgConnection, organisation: OrganisationI
 /// # Errors
 /// When the role or the schema is missing.
 pub async fn grant(owner: &mut PgConnection, organisation: OrganisationId) -> Result<()> {
+    Ok(execute(owner, rights(organisation)).await?)
+}
+
+/// The statements that give the rights.
+pub(crate) fn rights(organisation: OrganisationId) -> String {
     let role = name(organisation);
     let schema = &role;
-    execute(
-        owner,
-        format!(
-            "grant usage on schema {schema} to {role};
-             grant select, insert, update, delete on all tables in schema {schema} to {role};
-             grant usage on all sequences in schema {schema} to {role};
-             alter default privileges in schema {schema}
-                 grant select, insert, update, delete on tables to {role};
-             alter default privileges in schema {schema} grant usage on sequences to {role};
-             do $$
-             begin
-                 if to_regclass('{schema}._sqlx_migrations') is not null then
-                     revoke all on {schema}._sqlx_migrations from {role};
-                 end if;
-             end
-             $$"
-        ),
+    format!(
+        "grant usage on schema {schema} to {role};
+         grant select, insert, update, delete on all tables in schema {schema} to {role};
+         grant usage on all sequences in schema {schema} to {role};
+         alter default privileges in schema {schema}
+             grant select, insert, update, delete on tables to {role};
+         alter default privileges in schema {schema} grant usage on sequences to {role};
+         do $$
+         begin
+             if to_regclass('{schema}._sqlx_migrations') is not null then
+                 revoke all on {schema}._sqlx_migrations from {role};
+             end if;
+         end
+         $$;"
     )
-    .await?;
-    Ok(())
 }
 
 /// Locks the role out and ends its sessions on the connected database, so that nothing more is written.

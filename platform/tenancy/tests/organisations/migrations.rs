@@ -2,9 +2,11 @@
 
 use futures_util::future::join_all;
 use routewright_core::OrganisationId;
-use routewright_tenancy::migration::{Outcome, current_version, migrate_all, migrate_control, versions};
+use routewright_tenancy::migration::{
+    Outcome, current_version, migrate_all, migrate_control, migrate_organisation, versions,
+};
 use routewright_tenancy::role;
-use sqlx::AssertSqlSafe;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _};
 
 use crate::support::Deployment;
 
@@ -126,8 +128,94 @@ async fn a_schema_that_is_ahead_of_the_program_is_left_as_it_is() {
         role::name(id)
     );
     run(&deployment, statement).await;
+    run(&deployment, another_mark(id)).await;
     let report = migrate_all(&deployment.control, &deployment.placements, 2).await.unwrap();
     assert_eq!(report.0, [(id, Outcome::Migrated(9000))]);
+}
+
+/// The mark of a program with other files or other rights.
+fn another_mark(id: OrganisationId) -> String {
+    format!("comment on schema {} is 'Routewright schema of another release'", role::name(id))
+}
+
+#[tokio::test]
+async fn what_is_up_to_date_is_left_alone_and_an_operator_renews_it_all_the_same() {
+    let deployment = Deployment::fresh().await;
+    let id = deployment.organisation("Current").await;
+    let revoke = format!("revoke select on {0}.jobs from {0}", role::name(id));
+    run(&deployment, revoke).await;
+    // Whoever wanted to migrate it would have to wait for this lock.
+    let mut busy = deployment.placements.owner("default").unwrap().connect().await.unwrap();
+    sqlx::query("select pg_advisory_lock(hashtextextended($1, 0))")
+        .bind(format!("routewright {}", role::name(id)))
+        .execute(&mut busy)
+        .await
+        .unwrap();
+    let report = migrate_all(&deployment.control, &deployment.placements, 2).await.unwrap();
+    assert_eq!(report.0, [(id, Outcome::Migrated(current_version()))]);
+    assert!(!may_read_jobs(&deployment, id).await);
+    busy.close().await.unwrap();
+
+    let outcome = migrate_organisation(&deployment.control, &deployment.placements, id).await.unwrap();
+    assert_eq!(outcome, Outcome::Migrated(current_version()));
+    assert!(may_read_jobs(&deployment, id).await);
+}
+
+#[tokio::test]
+async fn neither_the_record_nor_the_mark_alone_passes_for_up_to_date() {
+    let deployment = Deployment::fresh().await;
+    // The record says so, but the schema came back from a time before its tables.
+    let emptied = old(&deployment, "Emptied", None).await;
+    let current = current_version();
+    run(&deployment, format!("update organisations set schema_version = {current} where id = {emptied}"))
+        .await;
+    // The files are all there, but another release gave other rights.
+    let other_rights = deployment.organisation("Other rights").await;
+    run(&deployment, format!("revoke select on {0}.jobs from {0}", role::name(other_rights))).await;
+    run(&deployment, another_mark(other_rights)).await;
+    // Stopped after the last file and before the record.
+    let unrecorded = deployment.organisation("Unrecorded").await;
+    run(&deployment, format!("update organisations set schema_version = null where id = {unrecorded}")).await;
+    // Failed at something that has been repaired since.
+    let failed = deployment.organisation("Failed").await;
+    let statement = format!(
+        "update organisations set state = 'failed', schema_error = 'no connection' where id = {failed}"
+    );
+    run(&deployment, statement).await;
+
+    let report = migrate_all(&deployment.control, &deployment.placements, 2).await.unwrap();
+    assert!(report.succeeded() && report.0.len() == 4, "{report:?}");
+    for standing in versions(&deployment.control).await.unwrap() {
+        assert_eq!(
+            (standing.state.as_str(), standing.version, standing.error),
+            ("ready", Some(current), None)
+        );
+        assert!(may_read_jobs(&deployment, standing.id).await, "{}", standing.name);
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_does_not_answer_fails_its_own_organisations_only() {
+    let deployment = Deployment::fresh().await;
+    let here = deployment.organisation("Here").await;
+    let away = deployment.inserted("Away").await;
+    let statement = format!(
+        "update organisations set state = 'ready', placement = 'gone', schema_version = {} where id = {away}",
+        current_version()
+    );
+    run(&deployment, statement).await;
+    let server = crate::support::server();
+    let (address, _) = server.rsplit_once('/').unwrap();
+    let placements = deployment.placements.clone().with("gone", &format!("{address}/not_there")).unwrap();
+    let report = migrate_all(&deployment.control, &placements, 2).await.unwrap();
+    assert_eq!(report.0[0], (here, Outcome::Migrated(current_version())));
+    assert!(matches!(&report.0[1], (id, Outcome::Failed(_)) if *id == away), "{report:?}");
+    assert_eq!(deployment.state(away).await, "failed");
+}
+
+async fn may_read_jobs(deployment: &Deployment, id: OrganisationId) -> bool {
+    let mut session = deployment.sign_in(id).await;
+    sqlx::query("select id from jobs").fetch_optional(&mut session).await.is_ok()
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 import { Box, Button, Typography } from "@mui/material";
 import { Component, type ErrorInfo, type ReactNode } from "react";
 import { texts } from "../texts/index.ts";
+import { reportError } from "./telemetry.ts";
 
 export function ErrorFallback({ message }: { message: string }): ReactNode {
   return (
@@ -30,6 +31,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
 
   override componentDidCatch(error: Error, info: ErrorInfo): void {
     console.error(error, info.componentStack);
+    reportError(error);
     if (isChunkFailure(error)) reloadForUpdate();
   }
 

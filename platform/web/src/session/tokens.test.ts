@@ -11,7 +11,7 @@ describe("stored refresh token", () => {
     sessionStorage.clear();
   });
 
-  it("lives in local storage with remember me, else in session storage", () => {
+  it("A-227 A-228 lives in local storage with remember me, else in session storage", () => {
     keepRefreshToken(tokenExpiringAt(4_000_000_000), true);
     expect(localStorage.getItem("authToken")).not.toBeNull();
     expect(localStorage.getItem("rememberMe")).toBe("true");

@@ -28,7 +28,7 @@ describe("moments", () => {
     expect(momentOf("2026-07-01T09:00", "Europe/Lisbon")).toBe("2026-07-01T08:00:00.000Z");
   });
 
-  it("rounds an ETA down to 5 minutes and spans 15", () => {
+  it("A-524 rounds an ETA down to 5 minutes and spans 15", () => {
     expect(etaRange("2026-07-01T08:09:59Z")).toEqual({
       from: "2026-07-01T08:05:00.000Z",
       to: "2026-07-01T08:20:00.000Z",

@@ -13,7 +13,7 @@ import {
 import { parseSize, sizeText, sumSizes } from "./size.ts";
 
 describe("units", () => {
-  it("X-334 X-624 X-625 converts miles, pounds and gallons", () => {
+  it("X-334 X-624 X-625 A-494 A-495 A-496 A-497 converts miles, pounds and gallons", () => {
     expect(fromKm(1.609344, "mi")).toBeCloseTo(1, 10);
     expect(toKm(2, "mi")).toBeCloseTo(3.218688, 10);
     expect(toGrams(1, "lb")).toBeCloseTo(453.59237, 6);
@@ -21,6 +21,8 @@ describe("units", () => {
     expect(fromGrams(2_500, "kg")).toBe(2.5);
     expect(cubicMetres(250_000)).toBe(0.25);
     expect(convertConsumption(10, "mpg_uk")).toBeCloseTo(28.2481053, 6);
+    // 3.785411784 litres a gallon, 1.609344 km a mile.
+    expect(convertConsumption(10, "mpg_us")).toBeCloseTo((100 * 3.785411784) / 1.609344 / 10, 5);
     expect(convertConsumption(convertConsumption(7.5, "mpg_us"), "mpg_us")).toBeCloseTo(7.5, 10);
   });
 

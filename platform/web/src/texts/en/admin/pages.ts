@@ -214,6 +214,7 @@ export const pages = {
     mode: "When optimising",
   },
   units: {
+    details: "Unit Details",
     jobHelp: "Left empty, the unit is in the pool.",
     generate: "Generate",
   },

@@ -1,5 +1,5 @@
-import type { Proof, Reason } from "@routewright/web";
 import { describe, expect, it } from "vitest";
+import type { Proof, Reason } from "../model/index.ts";
 import { countStage, isOk, latestByStage } from "./proof-rules.ts";
 
 const stored = { created: "2026-06-01T08:00:00Z", modified: "2026-06-01T08:00:00Z" };

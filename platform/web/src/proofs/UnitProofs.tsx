@@ -1,6 +1,7 @@
 import { Typography } from "@mui/material";
-import { type Proof, type Reason, texts } from "@routewright/web";
 import type { ReactNode } from "react";
+import type { Proof, Reason } from "../model/index.ts";
+import { texts } from "../texts/index.ts";
 import { latestByStage, STAGES } from "./proof-rules.ts";
 import { ProofCard } from "./ProofCard.tsx";
 import { Section } from "./Section.tsx";

@@ -1,9 +1,11 @@
 import OkIcon from "@mui/icons-material/CheckCircleOutlined";
 import FailedIcon from "@mui/icons-material/ErrorOutlined";
 import { Box, Paper, Typography } from "@mui/material";
-import { momentText, type Proof, type Reason, recordTimeMoment, texts } from "@routewright/web";
 import type { ReactNode } from "react";
-import { Facts } from "../shell/Facts.tsx";
+import { Facts } from "../layout/Facts.tsx";
+import type { Proof, Reason } from "../model/index.ts";
+import { texts } from "../texts/index.ts";
+import { momentText, recordTimeMoment } from "../units/time.ts";
 import { isOk, stageOf } from "./proof-rules.ts";
 import { Photos } from "./Photos.tsx";
 

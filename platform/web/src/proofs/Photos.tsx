@@ -1,6 +1,8 @@
 import { Box, Typography } from "@mui/material";
-import { apiUrl, type FileLink, fill, texts } from "@routewright/web";
 import type { ReactNode } from "react";
+import { apiUrl } from "../api/base.ts";
+import type { FileLink } from "../model/index.ts";
+import { fill, texts } from "../texts/index.ts";
 
 interface PhotosProps {
   photos: readonly { id: number; link: string }[];

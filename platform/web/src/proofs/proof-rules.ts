@@ -1,4 +1,4 @@
-import type { Proof, ProofMode, Reason } from "@routewright/web";
+import type { Proof, ProofMode, Reason } from "../model/index.ts";
 
 /** Reasons that count as OK by their name. */
 const OK_NAMES = new Set(["Loaded - OK", "Delivered - OK"]);

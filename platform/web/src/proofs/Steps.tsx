@@ -1,6 +1,8 @@
 import { Step, StepLabel, Stepper, Typography } from "@mui/material";
-import { momentText, type Proof, recordTimeMoment, texts } from "@routewright/web";
 import type { ReactNode } from "react";
+import type { Proof } from "../model/index.ts";
+import { texts } from "../texts/index.ts";
+import { momentText, recordTimeMoment } from "../units/time.ts";
 import { latestByStage } from "./proof-rules.ts";
 
 export interface TimelineStep {
