@@ -57,7 +57,7 @@ impl Search for Native {
         }
         let mut rng = SmallRng::seed_from_u64(board.budget.seed);
         let costly_runs = data.kinds.iter().any(|kind| kind.weights.fixed > 0);
-        let all_served = data.units.len() <= start.iter().map(Vec::len).sum::<usize>();
+        let all_served = serves_all(&data, &start);
         if !polish::suits(&data) || !all_served {
             return cycles(&data, start, board, &mut rng, true);
         }
@@ -98,12 +98,18 @@ fn few_runs(data: &Data, start: &Sequences, board: &Board, rng: &mut SmallRng) -
         let begin = if starts.is_empty() { &fewest } else { start };
         let span = Span { from, until, heat: HOT, fleet: ANEW_FLEET_PART, runs };
         let found = Annealing::new(data, begin, board, span).run(rng);
-        if used_runs(&found) <= runs {
+        // Where runs cost little, more of them may cost less; the others have to serve the same stops.
+        let alike = used_runs(&found) <= runs && serves_all(data, &found);
+        if starts.first().is_none_or(|first| alike && serves_all(data, first)) {
             starts.push(found);
         }
         from = until;
     }
     starts
+}
+
+fn serves_all(data: &Data, plan: &Sequences) -> bool {
+    data.model.stops.len() == plan.iter().map(Vec::len).sum::<usize>()
 }
 
 fn used_runs(plan: &Sequences) -> usize {

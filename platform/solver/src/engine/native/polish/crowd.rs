@@ -30,7 +30,9 @@ impl<T: Timed> Polish<'_, '_, T> {
     pub(super) fn evolve(&mut self, starts: &[Sequences], rng: &mut SmallRng, watch: &mut Watch) {
         let stops = self.stops.len() as u64;
         let mut crowd: Vec<Found> = Vec::new();
-        let mut starts = starts.iter();
+        let used = |start: &Sequences| start.iter().filter(|stops| !stops.is_empty()).count();
+        let most = self.most;
+        let mut starts = starts.iter().filter(|start| used(start) <= most);
         while !watch.over() {
             if crowd.len() < MEMBERS {
                 if !crowd.is_empty() {

@@ -54,10 +54,10 @@ impl<T: Timed> Polish<'_, '_, T> {
         self.improve(rng);
         watch.best = Found { sequences: self.sequences(), points: watch.best.points };
         self.note(watch);
-        if watch.base > 0 && self.stops.len() <= MANY {
-            self.save_runs(rng, watch);
-        }
         if self.stops.len() > 1 {
+            if watch.base > 0 && self.stops.len() <= MANY {
+                self.save_runs(rng, watch);
+            }
             self.evolve(&starts[1..], rng, watch);
         }
         std::mem::take(&mut watch.best.sequences)
@@ -75,7 +75,8 @@ impl<T: Timed> Polish<'_, '_, T> {
             self.dissolve(rng);
             self.improve(rng);
             let found = self.climb(SQUEEZE_PATIENCE, true, rng, watch);
-            if found.is_none() {
+            // A run with locked stops stays in use.
+            if found.is_none() || self.used == before {
                 failed += 1;
                 self.most = before;
                 self.penalties = kept;
