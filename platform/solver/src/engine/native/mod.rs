@@ -1,4 +1,4 @@
-//! Our own search: ruin and recreate under simulated annealing, deterministic by seed.
+//! Our own search: ruin and recreate under simulated annealing and local search, deterministic by seed.
 //!
 //! Every rule is inside the search: an insertion is decided exactly, in constant time, from the times kept
 //! at each node (see [`crate::timing`] for the break).
@@ -59,7 +59,7 @@ impl Search for Native {
         let costly_runs = data.kinds.iter().any(|kind| kind.weights.fixed > 0);
         let all_served = serves_all(&data, &start);
         if !polish::suits(&data) || !all_served {
-            return cycles(&data, start, board, &mut rng, true);
+            return cycles(&data, start, board, &mut rng);
         }
         // The local search does better from a plain plan than from one that is settled already.
         if !costly_runs {
@@ -128,29 +128,27 @@ const POLISH_PART: f64 = 0.25;
 /// Part of the temperature with which the second and later cycles begin.
 const REHEATED: f64 = 0.3;
 
-/// Ruin and recreate in longer and longer cycles, each followed by local search where that suits. With a limit of
+/// Ruin and recreate in longer and longer cycles, each followed by local search. With a limit of
 /// patience a cycle that finds little is the last.
-fn cycles(data: &Data, start: Sequences, board: &Board, rng: &mut SmallRng, polished: bool) -> Sequences {
+fn cycles(data: &Data, start: Sequences, board: &Board, rng: &mut SmallRng) -> Sequences {
     let mut best = start;
     let mut value = State::new(data, &best).value;
     let mut from = 0.0;
     let ends: &[f64] = if board.budget.patience.is_some() { &CYCLES } else { &LONG_CYCLES };
     let fleet_ends = ends.len().div_ceil(2);
     for (cycle, until) in ends.iter().copied().enumerate() {
-        let local = if polished { (until - from) * POLISH_PART } else { 0.0 };
+        let local = (until - from) * POLISH_PART;
         let heat = if cycle == 0 { HOT } else { HOT * REHEATED };
         let fleet = if cycle < fleet_ends { FLEET_PART } else { 0.0 };
         let span = Span { from, until: until - local, heat, fleet, runs: 0 };
         best = Annealing::new(data, &best, board, span).run(rng);
-        if polished {
-            let limit =
-                board.budget.iterations.map(|limit| part_of(limit, until) - part_of(limit, until - local));
-            let over = |round: u64| match limit {
-                Some(limit) => round >= limit || board.is_stopped(),
-                None => board.fraction() >= until || board.is_stopped(),
-            };
-            best = polish::run(data, std::slice::from_ref(&best), rng, board, &over);
-        }
+        let limit =
+            board.budget.iterations.map(|limit| part_of(limit, until) - part_of(limit, until - local));
+        let over = |round: u64| match limit {
+            Some(limit) => round >= limit || board.is_stopped(),
+            None => board.fraction() >= until || board.is_stopped(),
+        };
+        best = polish::run(data, std::slice::from_ref(&best), rng, board, &over);
         let reached = State::new(data, &best).value;
         let gained = reached.0 < value.0 || reached.1 < value.1 - value.1 / LITTLE;
         if board.is_stopped() || (board.budget.patience.is_some() && cycle > 0 && !gained) {

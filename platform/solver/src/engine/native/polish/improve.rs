@@ -15,7 +15,7 @@ impl<T: Timed> Polish<'_, '_, T> {
             self.last_test[self.queue[position] as usize] = 0;
         }
         loop {
-            let before = self.updates;
+            let (before, cost) = (self.updates, self.worth.cost(self.penalties));
             for index in (1..self.queue.len()).rev() {
                 self.queue.swap(index, rng.random_range(0..=index));
             }
@@ -25,7 +25,8 @@ impl<T: Timed> Polish<'_, '_, T> {
                 position += 1;
                 self.improve_at(stop);
             }
-            if self.updates == before {
+            // A break joined from the end may lie elsewhere than expected, so that a move does not pay in the end.
+            if self.updates == before || self.worth.cost(self.penalties) >= cost {
                 return;
             }
         }
