@@ -19,7 +19,7 @@ import {
   useLevel,
 } from "@routewright/web";
 import type { Reason } from "@routewright/web/model";
-import { Section, Steps, UnitDetails, UnitProofs, unitSteps, type WholeUnit } from "@routewright/web/proofs";
+import { ItemProofs, UnitDetails, unitSteps, type WholeUnit } from "@routewright/web/proofs";
 import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, useState } from "react";
 import { Link, useCreatePath, useRecordContext } from "react-admin";
@@ -58,14 +58,7 @@ function UnitDetailsDialog({ id, onClose }: { id: number; onClose: () => void })
           <UnitDetails unit={unit} address={address} reasons={reasons} zone={zone} />
         )}
         {unit !== undefined && proofShown && (
-          <>
-            <Section title={texts.proofs.unitTimeline}>
-              <Steps steps={unitSteps(unit.created, proofs)} zone={zone} />
-            </Section>
-            <Section title={texts.proofs.unitProof}>
-              <UnitProofs proofs={proofs} reasons={reasons} zone={zone} />
-            </Section>
-          </>
+          <ItemProofs steps={unitSteps(unit.created, proofs)} proofs={proofs} reasons={reasons} zone={zone} />
         )}
       </DialogContent>
       <DialogActions sx={{ flexWrap: "wrap", rowGap: 0.5 }}>

@@ -1,6 +1,6 @@
 import { Button } from "@mui/material";
 import { Facts, type Proof, type Reason, texts } from "@routewright/web";
-import { Section, Steps, type TimelineStep, UnitProofs } from "@routewright/web/proofs";
+import { ItemProofs, type TimelineStep } from "@routewright/web/proofs";
 import type { ReactNode } from "react";
 import { Modal } from "../shell/Modal.tsx";
 
@@ -59,12 +59,7 @@ export function ItemProofDialog(props: ItemProofDialogProps): ReactNode {
           ]}
         />
       )}
-      <Section title={isReturn ? texts.proofs.returnTimeline : texts.proofs.unitTimeline}>
-        <Steps steps={item.steps} zone={zone} />
-      </Section>
-      <Section title={isReturn ? texts.proofs.returnProof : texts.proofs.unitProof}>
-        <UnitProofs proofs={item.proofs} reasons={reasons} zone={zone} />
-      </Section>
+      <ItemProofs steps={item.steps} proofs={item.proofs} reasons={reasons} zone={zone} isReturn={isReturn} />
     </Modal>
   );
 }

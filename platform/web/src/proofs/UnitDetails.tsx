@@ -4,9 +4,8 @@ import { Facts } from "../layout/Facts.tsx";
 import type { Proof, Reason, Refined, Unit } from "../model/index.ts";
 import { texts } from "../texts/index.ts";
 import { scenarioDateText } from "../units/time.ts";
-import { Section } from "./Section.tsx";
-import { Steps, unitSteps } from "./Steps.tsx";
-import { UnitProofs } from "./UnitProofs.tsx";
+import { ItemProofs } from "./ItemProofs.tsx";
+import { unitSteps } from "./Steps.tsx";
 
 /** Answer of `GET /units/{id}`. */
 export type WholeUnit = Refined<Unit, { unit_proofs?: Proof[] }>;
@@ -47,14 +46,7 @@ export function UnitDetails({ unit, address, reasons, zone }: UnitDetailsProps):
           {texts.proofs.none}
         </Typography>
       ) : (
-        <>
-          <Section title={texts.proofs.unitTimeline}>
-            <Steps steps={unitSteps(unit.created, proofs)} zone={zone} />
-          </Section>
-          <Section title={texts.proofs.unitProof}>
-            <UnitProofs proofs={proofs} reasons={reasons} zone={zone} />
-          </Section>
-        </>
+        <ItemProofs steps={unitSteps(unit.created, proofs)} proofs={proofs} reasons={reasons} zone={zone} />
       )}
     </Box>
   );

@@ -1,3 +1,4 @@
+export { ItemProofs } from "./ItemProofs.tsx";
 export { Photos } from "./Photos.tsx";
 export * from "./proof-rules.ts";
 export { ProofCard } from "./ProofCard.tsx";

@@ -47,7 +47,7 @@ impl Annealing<'_, '_, '_> {
             data.active[*index] && !tour.stops.is_empty() && tour.fixed(data) == 0
         };
         let count = self.state.tours.len();
-        if (0..count).filter(|index| !self.state.tours[*index].stops.is_empty()).count() < 2 {
+        if self.state.used < 2 {
             return false;
         }
         let Some(chosen) =

@@ -5,6 +5,7 @@
 use rand::Rng;
 use rand::rngs::SmallRng;
 
+use super::super::used_runs;
 use super::search::Watch;
 use super::segment::Timed;
 use super::{Found, NOWHERE, Polish};
@@ -30,14 +31,14 @@ impl<T: Timed> Polish<'_, '_, T> {
     pub(super) fn evolve(&mut self, starts: &[Sequences], rng: &mut SmallRng, watch: &mut Watch) {
         let stops = self.stops.len() as u64;
         let mut crowd: Vec<Found> = Vec::new();
-        let used = |start: &Sequences| start.iter().filter(|stops| !stops.is_empty()).count();
         let most = self.most;
-        let mut starts = starts.iter().filter(|start| used(start) <= most);
+        let mut starts = starts.iter().filter(|start| used_runs(start) <= most);
         while !watch.over() {
             if crowd.len() < MEMBERS {
                 if !crowd.is_empty() {
                     if let Some(start) = starts.next() {
-                        self.begin_with(start, rng);
+                        self.restore(start);
+                        self.improve_all(rng);
                     } else {
                         self.restore(&watch.best.sequences);
                         self.scatter(rng);
@@ -66,17 +67,6 @@ impl<T: Timed> Polish<'_, '_, T> {
         }
     }
 
-    /// Goes on from another plan.
-    fn begin_with(&mut self, start: &Sequences, rng: &mut SmallRng) {
-        self.restore(start);
-        self.begin();
-        self.forget_marks();
-        for position in 0..self.stops.len() {
-            self.mark(self.stops[position]);
-        }
-        self.improve(rng);
-    }
-
     /// Takes runs near each other out and puts their stops back in random order.
     fn scatter(&mut self, rng: &mut SmallRng) {
         self.begin();
@@ -99,8 +89,7 @@ impl<T: Timed> Polish<'_, '_, T> {
         reason = "a small number"
     )]
     fn part_of_runs(&self, part: f64) -> usize {
-        let used = self.routes.iter().filter(|route| !route.stops.is_empty()).count();
-        (used as f64 * part) as usize
+        (self.used as f64 * part) as usize
     }
 
     /// Takes out all stops of a run that may change it.

@@ -8,6 +8,16 @@ use super::segment::Timed;
 use super::{NOWHERE, Polish};
 
 impl<T: Timed> Polish<'_, '_, T> {
+    /// Improves around all stops, whatever was marked before.
+    pub(super) fn improve_all(&mut self, rng: &mut SmallRng) {
+        self.begin();
+        self.forget_marks();
+        for position in 0..self.stops.len() {
+            self.mark(self.stops[position]);
+        }
+        self.improve(rng);
+    }
+
     /// Improves around the marked stops until no move helps.
     pub(super) fn improve(&mut self, rng: &mut SmallRng) {
         self.updates += 1;

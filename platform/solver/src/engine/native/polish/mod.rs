@@ -169,11 +169,7 @@ pub(super) fn measure<'d, 'm>(
     then: impl FnOnce(&mut Polish<'d, 'm, Segment>),
 ) {
     let mut polish = Polish::new(data, start);
-    polish.begin();
-    for position in 0..polish.stops.len() {
-        polish.mark(polish.stops[position]);
-    }
-    polish.improve(rng);
+    polish.improve_all(rng);
     then(&mut polish);
 }
 
@@ -222,7 +218,7 @@ impl<'d, 'm, T: Timed> Polish<'d, 'm, T> {
             buffers: linked::Buffers::default(),
             empty: Vec::new(),
             group_users: vec![0; model.groups],
-            used: routes.iter().filter(|route| !route.stops.is_empty()).count(),
+            used: super::used_runs(sequences),
             most: usize::MAX,
             routes,
         };

@@ -47,11 +47,7 @@ impl Watch<'_> {
 impl<T: Timed> Polish<'_, '_, T> {
     /// Searches until told to stop; better feasible sequences are posted.
     pub(super) fn run(mut self, starts: &[Sequences], rng: &mut SmallRng, watch: &mut Watch) -> Sequences {
-        self.begin();
-        for position in 0..self.stops.len() {
-            self.mark(self.stops[position]);
-        }
-        self.improve(rng);
+        self.improve_all(rng);
         watch.best = Found { sequences: self.sequences(), points: watch.best.points };
         self.note(watch);
         if self.stops.len() > 1 {
