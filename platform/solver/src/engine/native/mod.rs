@@ -26,6 +26,7 @@ use crate::plan::Plan;
 use crate::problem::{Problem, Sequences};
 
 use data::Data;
+use polish::Manner;
 use state::State;
 
 /// Our own engine.
@@ -63,10 +64,12 @@ impl Search for Native {
         }
         // The local search does better from a plain plan than from one that is settled already.
         if !costly_runs {
-            return local_search(&data, &[start], 0.0, board, &mut rng);
+            let bred = model.stops.len() <= MOST_BRED && model.components.is_empty();
+            let manner = if bred { Manner::Bred } else { Manner::Crowd };
+            return local_search(&data, &[start], manner, 0.0, board, &mut rng);
         }
         let starts = few_runs(&data, &start, board, &mut rng);
-        local_search(&data, &starts, STARTS_UNTIL, board, &mut rng)
+        local_search(&data, &starts, Manner::Crowd, STARTS_UNTIL, board, &mut rng)
     }
 }
 
@@ -74,6 +77,7 @@ impl Search for Native {
 fn local_search(
     data: &Data,
     starts: &[Sequences],
+    manner: Manner,
     used: f64,
     board: &Board,
     rng: &mut SmallRng,
@@ -81,7 +85,7 @@ fn local_search(
     let limit = board.budget.iterations.map(|limit| limit - part_of(limit, used));
     let over = |round: u64| limit.is_some_and(|limit| round >= limit) || board.is_over();
     board.still_improving();
-    polish::run(data, starts, rng, board, &over)
+    polish::run(data, starts, manner, rng, board, &over)
 }
 
 /// Plans with as few runs as can be found, each made from the first plan anew: with few long runs each settles which
@@ -148,7 +152,7 @@ fn cycles(data: &Data, start: Sequences, board: &Board, rng: &mut SmallRng) -> S
             Some(limit) => round >= limit || board.is_stopped(),
             None => board.fraction() >= until || board.is_stopped(),
         };
-        best = polish::run(data, std::slice::from_ref(&best), rng, board, &over);
+        best = polish::run(data, std::slice::from_ref(&best), Manner::Crowd, rng, board, &over);
         let reached = State::new(data, &best).value;
         let gained = reached.0 < value.0 || reached.1 < value.1 - value.1 / LITTLE;
         if board.is_stopped() || (board.budget.patience.is_some() && cycle > 0 && !gained) {
@@ -176,6 +180,8 @@ struct Span {
 /// made that local search begins with.
 const FEWER_UNTIL: f64 = 0.15;
 const STARTS_UNTIL: f64 = 0.4;
+/// Plans of so many stops are bred: of more, too few children are made.
+const MOST_BRED: usize = 300;
 /// How many such plans, unless there are many stops.
 const STARTS: usize = 5;
 const MANY: usize = 400;

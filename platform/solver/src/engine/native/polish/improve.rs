@@ -36,7 +36,8 @@ impl<T: Timed> Polish<'_, '_, T> {
                 self.improve_at(stop);
             }
             // A break joined from the end may lie elsewhere than expected, so that a move does not pay in the end.
-            if self.updates == before || self.worth.cost(self.penalties) >= cost {
+            let done = self.updates == before || self.worth.cost(self.penalties) >= cost;
+            if done && !(self.freely && self.exchange_freely()) {
                 return;
             }
         }
@@ -116,7 +117,7 @@ impl<T: Timed> Polish<'_, '_, T> {
         hopeful != 0 && self.join(u, route_v, 0, hopeful)
     }
 
-    fn mark_new(&mut self, u: u32, v: u32) {
+    pub(super) fn mark_new(&mut self, u: u32, v: u32) {
         for stop in [u, v] {
             if !self.promising[stop as usize] {
                 self.last_test[stop as usize] = 0;

@@ -7,7 +7,11 @@
 
 mod aboard;
 mod around;
+mod breed;
+mod cross;
 mod crowd;
+mod exchange;
+mod herd;
 mod improve;
 mod linked;
 mod moves;
@@ -94,6 +98,8 @@ pub(super) struct Polish<'d, 'm, T> {
     /// The other stop of each pickup and delivery; [`NOWHERE`] for stops that are no pair.
     mates: Vec<u32>,
     buffers: linked::Buffers<T>,
+    exchanged: u64,
+    freely: bool,
     /// One unused route of each kind of vehicle.
     empty: Vec<usize>,
     /// Used routes of each alternatives group.
@@ -108,10 +114,20 @@ pub(super) fn suits(data: &Data) -> bool {
     data.model.components.iter().all(|component| !component.cyclic && component.members.len() == 2)
 }
 
+/// How the local search comes by other plans than the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// They are made anew, and children bred from them.
+    Bred,
+    /// They are given or grown from the best one when that is stuck.
+    Crowd,
+}
+
 /// Improves sequences until told to stop; better feasible ones are posted.
 pub(super) fn run(
     data: &Data,
     starts: &[Sequences],
+    manner: Manner,
     rng: &mut SmallRng,
     board: &Board,
     over: &dyn Fn(u64) -> bool,
@@ -138,9 +154,9 @@ pub(super) fn run(
         unposted: false,
     };
     if data.kinds.iter().any(|kind| kind.lunch.is_some()) {
-        Polish::<Rested>::new(data, start).keeping(base).run(starts, rng, &mut watch)
+        Polish::<Rested>::new(data, start).keeping(base).run(starts, manner, rng, &mut watch)
     } else {
-        Polish::<Segment>::new(data, start).keeping(base).run(starts, rng, &mut watch)
+        Polish::<Segment>::new(data, start).keeping(base).run(starts, manner, rng, &mut watch)
     }
 }
 
@@ -216,6 +232,8 @@ impl<'d, 'm, T: Timed> Polish<'d, 'm, T> {
             free: near::free(data, sequences, &mates),
             mates,
             buffers: linked::Buffers::default(),
+            freely: false,
+            exchanged: 0,
             empty: Vec::new(),
             group_users: vec![0; model.groups],
             used: super::used_runs(sequences),

@@ -258,7 +258,7 @@ impl<T: Timed> Polish<'_, '_, T> {
     }
 
     /// Change of the cost when `mine` leaves u's route for v's and `other` goes the other way.
-    fn delta(
+    pub(super) fn delta(
         &self,
         route_u: usize,
         route_v: usize,

@@ -5,7 +5,7 @@ use rand::rngs::SmallRng;
 use super::super::MANY;
 use super::route::Penalties;
 use super::segment::Timed;
-use super::{Found, Polish};
+use super::{Found, Manner, Polish, Worth};
 use crate::engine::guard::Board;
 use crate::engine::native::data::short;
 use crate::problem::Sequences;
@@ -33,6 +33,22 @@ pub(super) struct Watch<'b> {
     pub(super) unposted: bool,
 }
 
+/// Plans counted to set the prices by.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Counted {
+    pub(super) rounds: u64,
+    in_time: u64,
+    in_load: u64,
+}
+
+impl Counted {
+    pub(super) fn add(&mut self, worth: Worth) {
+        self.rounds += 1;
+        self.in_time += u64::from(worth.warp == 0);
+        self.in_load += u64::from(worth.excess == 0);
+    }
+}
+
 impl Watch<'_> {
     /// Whether to end; posts what is new.
     pub(super) fn over(&mut self) -> bool {
@@ -46,7 +62,13 @@ impl Watch<'_> {
 
 impl<T: Timed> Polish<'_, '_, T> {
     /// Searches until told to stop; better feasible sequences are posted.
-    pub(super) fn run(mut self, starts: &[Sequences], rng: &mut SmallRng, watch: &mut Watch) -> Sequences {
+    pub(super) fn run(
+        mut self,
+        starts: &[Sequences],
+        manner: Manner,
+        rng: &mut SmallRng,
+        watch: &mut Watch,
+    ) -> Sequences {
         self.improve_all(rng);
         watch.best = Found { sequences: self.sequences(), points: watch.best.points };
         self.note(watch);
@@ -54,7 +76,10 @@ impl<T: Timed> Polish<'_, '_, T> {
             if watch.base > 0 && self.stops.len() <= MANY {
                 self.save_runs(rng, watch);
             }
-            self.evolve(&starts[1..], rng, watch);
+            match manner {
+                Manner::Bred => self.breed(rng, watch),
+                Manner::Crowd => self.evolve(&starts[1..], rng, watch),
+            }
         }
         std::mem::take(&mut watch.best.sequences)
     }
@@ -93,7 +118,7 @@ impl<T: Timed> Polish<'_, '_, T> {
     ) -> Option<Found> {
         let mut found: Option<Found> = None;
         let mut history = vec![self.worth; HISTORY];
-        let mut counted = (0_u64, 0_u64, 0_u64);
+        let mut counted = Counted::default();
         let (mut round, mut last) = (0, 0);
         while round - last < patience && !watch.over() {
             watch.round += 1;
@@ -101,11 +126,7 @@ impl<T: Timed> Polish<'_, '_, T> {
             self.perturb(rng);
             self.improve(rng);
             let (worth, before) = (self.worth, self.saved_worth);
-            counted = (
-                counted.0 + 1,
-                counted.1 + u64::from(worth.warp == 0),
-                counted.2 + u64::from(worth.excess == 0),
-            );
+            counted.add(worth);
             let points = worth.points + self.bases(watch);
             if worth.feasible() && found.as_ref().is_none_or(|found| points < found.points) {
                 last = round;
@@ -130,7 +151,7 @@ impl<T: Timed> Polish<'_, '_, T> {
                 }
             }
             round += 1;
-            if counted.0 == PRICE_EVERY {
+            if counted.rounds == PRICE_EVERY {
                 self.adapt(std::mem::take(&mut counted));
             }
         }
@@ -140,6 +161,11 @@ impl<T: Timed> Polish<'_, '_, T> {
     /// Points of the runs in use that their routes leave out.
     fn bases(&self, watch: &Watch) -> i64 {
         watch.base.saturating_mul(i64::from(short(self.used)))
+    }
+
+    /// The current plan, whatever rules it breaks.
+    pub(super) fn found(&self, watch: &Watch) -> Found {
+        Found { sequences: self.sequences(), points: self.worth.points + self.bases(watch) }
     }
 
     /// Keeps the plan when it is the best of all.
@@ -154,9 +180,9 @@ impl<T: Timed> Polish<'_, '_, T> {
 
     /// Raises the price of what is broken too often and lowers it otherwise.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "prices")]
-    fn adapt(&mut self, (rounds, in_time, in_load): (u64, u64, u64)) {
+    pub(super) fn adapt(&mut self, counted: Counted) {
         let next = |price: i64, kept: u64| -> i64 {
-            let off = FEASIBLE - kept as f64 / rounds.max(1) as f64;
+            let off = FEASIBLE - kept as f64 / counted.rounds.max(1) as f64;
             let factor = if off > TOLERANCE {
                 1.4
             } else if off < -TOLERANCE {
@@ -166,12 +192,14 @@ impl<T: Timed> Polish<'_, '_, T> {
             };
             ((price as f64 * factor) as i64).clamp(64, 1 << 40)
         };
-        self.penalties =
-            Penalties { warp: next(self.penalties.warp, in_time), load: next(self.penalties.load, in_load) };
+        self.penalties = Penalties {
+            warp: next(self.penalties.warp, counted.in_time),
+            load: next(self.penalties.load, counted.in_load),
+        };
         self.measure_slack();
     }
 
-    fn measure_slack(&mut self) {
+    pub(super) fn measure_slack(&mut self) {
         for index in 0..self.routes.len() {
             self.slack[index] = self.routes[index].slack(self.data, self.penalties);
         }
