@@ -6,7 +6,7 @@ use super::{driver, run};
 use crate::jobs::scenario;
 use crate::support::tenant;
 
-/// S-01, S-02, S-45: actuals make the status, a later change voids the validation, everything is kept in
+/// S-01, S-02, S-45: actuals make the status, a later change voids the validation, everything is kept in
 /// the log; rates are shown to those who may see them.
 #[tokio::test]
 async fn actuals_validation_and_cost() {

@@ -202,7 +202,7 @@ async fn listed_runs_have_their_jobs() {
     assert!(reader.get(&format!("{list}&jobs=true")).await.ok()["data"][0].get("jobs").is_none());
 }
 
-/// territories are replaced; a run with jobs cannot be deleted; bulk is all or nothing.
+/// territories are replaced; a run with jobs cannot be deleted; bulk is all or nothing.
 #[tokio::test]
 async fn territories_bulk_and_delete() {
     let tenant = tenant().await;
