@@ -2,7 +2,7 @@ import { type Scenario, type Stage, Toasts } from "@routewright/web";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type PlanContext, PlanProvider } from "../plan/context.ts";
 import { closeAllDialogs, useDialogs } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
@@ -20,6 +20,9 @@ function day(stage: Stage): PlanContext {
   const plan = { jobs: [], runs: [] };
   return { scenario, scenarioId: 1, plan, loading: false, error: null, activate: () => undefined };
 }
+
+/** For a busy machine. */
+const WAIT = { timeout: 10_000 };
 
 describe("the tutorial", () => {
   let root: Root;
@@ -58,6 +61,14 @@ describe("the tutorial", () => {
     });
   }
 
+  /** Answers and toasts arrive some tasks later. */
+  async function soon(check: () => void): Promise<void> {
+    await vi.waitFor(async () => {
+      await act(() => new Promise((resolve) => setTimeout(resolve, 10)));
+      check();
+    }, WAIT);
+  }
+
   it.each<[StepName, number, string]>([
     ["drivers", 2, "Drivers"],
     ["jobs", 3, "Jobs"],
@@ -90,19 +101,20 @@ describe("the tutorial", () => {
     act(() => startTutorial());
     expect(popup()).toContain("Where is your depot?");
     await press("Next");
-    expect(popup()).toContain("Please select a location");
+    await soon(() => expect(popup()).toContain("Please select a location"));
     expect(useTutorial.getState().step).toBe("depot");
   });
 
   it("A-307, A-485, A-486: tells why a step cannot go on", async () => {
     show("drivers");
     await press("Next");
-    expect(popup()).toContain("No depot location found");
-    expect(document.body.textContent).toContain("Failed to create jobs: No depot location found");
+    await soon(() => expect(popup()).toContain("No depot location found"));
+    const told = "Failed to create jobs: No depot location found";
+    await soon(() => expect(document.body.textContent).toContain(told));
     show("route");
     await press("Next");
     expect(useTutorial.getState().step).toBe("route");
-    expect(popup()).toContain("You must add at least one job.");
+    await soon(() => expect(popup()).toContain("You must add at least one job."));
   });
 
   it("A-275: Tracking goes on by the stage; a day that is tracked already waits for Next", async () => {
@@ -112,7 +124,7 @@ describe("the tutorial", () => {
     show("tracking", "tracking");
     expect(popup()).toContain("Tracking and Dispatch");
     await press("Next");
-    expect(useTutorial.getState().step).toBe("customers");
+    await soon(() => expect(useTutorial.getState().step).toBe("customers"));
   });
 
   it("A-281: shows the stores of the driver app as pictures", () => {
@@ -129,7 +141,7 @@ describe("the tutorial", () => {
       act(() => useTutorial.setState({ depot: place }));
       show(step);
       await press(button);
-      expect(useTutorial.getState()).toMatchObject({ step: null, depot: null });
+      await soon(() => expect(useTutorial.getState()).toMatchObject({ step: null, depot: null }));
       expect(useDialogs.getState().open).toEqual([{ kind: "account-settings" }]);
       act(() => closeAllDialogs());
     }
