@@ -5,6 +5,7 @@ pub mod config;
 pub mod routes;
 pub mod work;
 
+mod audit;
 mod billing_rates;
 mod bulk_upload;
 mod checklists;

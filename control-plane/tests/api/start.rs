@@ -115,7 +115,9 @@ async fn operators_make_and_list_organisations_by_command() {
         async move {
             let output = command.output().await.unwrap();
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            (output.status.success(), text + String::from_utf8_lossy(&output.stderr).as_ref())
+            let text = text + String::from_utf8_lossy(&output.stderr).as_ref();
+            assert!(!text.contains('\u{1b}'), "colours where nobody sees them: {text:?}");
+            (output.status.success(), text)
         }
     };
     let (name, email) = (crate::support::name("Command"), crate::support::address());

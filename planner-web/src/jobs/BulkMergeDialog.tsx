@@ -1,10 +1,9 @@
 import { Box, Button, Checkbox, FormControlLabel, Typography } from "@mui/material";
-import { fill, type Job, request, texts, withToast } from "@routewright/web";
+import { fill, type Job, request, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
-import { reloadPlan } from "../plan/queries.ts";
 import { selectJobs } from "../plan/selection.ts";
-import { failureText } from "../shell/failure.ts";
+import { usePlanWork } from "../plan/use-plan-work.ts";
 import { Modal } from "../shell/Modal.tsx";
 import { groupsOfPlaces, mergeGroups } from "./merge-groups.ts";
 
@@ -15,26 +14,22 @@ interface BulkMergeDialogProps {
 
 /** Merges the marked jobs place by place: one job stays for each of them. */
 export function BulkMergeDialog({ jobIds, onClose }: BulkMergeDialogProps): ReactNode {
-  const { plan, scenarioId } = usePlanContext();
+  const { plan } = usePlanContext();
+  const { working, run } = usePlanWork();
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
-  const [working, setWorking] = useState(false);
   const groups = groupsOfPlaces(plan.jobs.filter((job) => jobIds.includes(job.id)));
   const chosen = groups.filter(([first]) => first !== undefined && !left.has(first.id));
-  const merge = async (): Promise<void> => {
-    setWorking(true);
-    try {
-      const body = { groups: mergeGroups(chosen), is_pool: false };
-      const kept = await withToast(request<Job[]>("/jobs/bulk_merge", { method: "PUT", body, quiet: true }), {
-        loading: texts.jobs.merging,
-        success: texts.jobs.merged,
-        failure: failureText(texts.jobs.mergeFailed),
-      });
-      if (scenarioId !== null) await reloadPlan(scenarioId);
-      selectJobs(kept.map(({ id }) => id));
-      onClose();
-    } catch {
-      setWorking(false);
-    }
+  const merge = (): Promise<void> => {
+    const body = { groups: mergeGroups(chosen), is_pool: false };
+    return run(request<Job[]>("/jobs/bulk_merge", { method: "PUT", body, quiet: true }), {
+      loading: texts.jobs.merging,
+      success: texts.jobs.merged,
+      failure: texts.jobs.mergeFailed,
+      done: (kept) => {
+        selectJobs(kept.map(({ id }) => id));
+        onClose();
+      },
+    });
   };
   const toggle = (id: number): void => {
     const next = new Set(left);

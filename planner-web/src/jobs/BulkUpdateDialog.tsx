@@ -8,12 +8,10 @@ import {
   TextField,
   Typography,
 } from "@mui/material";
-import { ApiError, fill, type Job, request, texts, withToast } from "@routewright/web";
+import { fill, type Job, request, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { TimeField } from "../fields/TimeField.tsx";
-import { usePlanContext } from "../plan/context.ts";
-import { reloadPlan } from "../plan/queries.ts";
-import { failureText } from "../shell/failure.ts";
+import { usePlanWork } from "../plan/use-plan-work.ts";
 import { Modal } from "../shell/Modal.tsx";
 import { type BulkDraft, bulkProblems, bulkValues, NO_CHANGE } from "./bulk-values.ts";
 
@@ -24,31 +22,24 @@ interface BulkUpdateDialogProps {
 
 /** The same values for all marked jobs. */
 export function BulkUpdateDialog({ jobIds, onClose }: BulkUpdateDialogProps): ReactNode {
-  const { scenarioId } = usePlanContext();
+  const { working, run } = usePlanWork();
   const [draft, setDraft] = useState<BulkDraft>(NO_CHANGE);
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
-  const [working, setWorking] = useState(false);
   const problems: Readonly<Record<string, string | undefined>> = { ...refused, ...bulkProblems(draft) };
   const values = bulkValues(draft);
   const change = (part: Partial<BulkDraft>): void => {
     setDraft({ ...draft, ...part });
     setRefused({});
   };
-  const save = async (): Promise<void> => {
-    setWorking(true);
-    try {
-      const body = { job_ids: jobIds, values };
-      await withToast(request<Job[]>("/jobs/bulk_update", { method: "PATCH", body, quiet: true }), {
-        loading: texts.jobs.bulkUpdating,
-        success: fill(texts.jobs.bulkUpdated, { n: jobIds.length }),
-        failure: failureText(texts.jobs.bulkUpdateFailed),
-      });
-      if (scenarioId !== null) await reloadPlan(scenarioId);
-      onClose();
-    } catch (error) {
-      setWorking(false);
-      if (error instanceof ApiError) setRefused(error.fields);
-    }
+  const save = (): Promise<void> => {
+    const body = { job_ids: jobIds, values };
+    return run(request<Job[]>("/jobs/bulk_update", { method: "PATCH", body, quiet: true }), {
+      loading: texts.jobs.bulkUpdating,
+      success: fill(texts.jobs.bulkUpdated, { n: jobIds.length }),
+      failure: texts.jobs.bulkUpdateFailed,
+      done: onClose,
+      refused: setRefused,
+    });
   };
   const text = (name: "duration" | "spec_type" | "comments"): ReactNode => (
     <TextField

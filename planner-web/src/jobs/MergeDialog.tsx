@@ -1,9 +1,9 @@
 import { Button, FormControlLabel, Radio, RadioGroup, Typography } from "@mui/material";
-import { fill, type Job, request, texts, toastSuccess } from "@routewright/web";
+import { fill, type Job, request, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
-import { reloadPlan } from "../plan/queries.ts";
 import { selectJob } from "../plan/selection.ts";
+import { usePlanWork } from "../plan/use-plan-work.ts";
 import { Modal } from "../shell/Modal.tsx";
 
 interface MergeDialogProps {
@@ -13,22 +13,25 @@ interface MergeDialogProps {
 
 /** Merges jobs of one place into one of them. */
 export function MergeDialog({ jobIds, onClose }: MergeDialogProps): ReactNode {
-  const { plan, scenarioId } = usePlanContext();
+  const { plan } = usePlanContext();
+  const { working, run } = usePlanWork();
   const jobs = plan.jobs.filter((job) => jobIds.includes(job.id));
   const [destination, setDestination] = useState(jobs[0]?.id ?? 0);
-  const merge = async (): Promise<void> => {
-    await request<Job>("/jobs/merge", {
-      method: "PUT",
-      body: {
-        destination_id: destination,
-        source_ids: jobIds.filter((id) => id !== destination),
-        is_pool: false,
+  const merge = (): Promise<void> => {
+    const body = {
+      destination_id: destination,
+      source_ids: jobIds.filter((id) => id !== destination),
+      is_pool: false,
+    };
+    return run(request<Job>("/jobs/merge", { method: "PUT", body, quiet: true }), {
+      loading: texts.jobs.merging,
+      success: texts.jobs.merged,
+      failure: texts.jobs.mergeFailed,
+      done: () => {
+        selectJob(destination);
+        onClose();
       },
     });
-    toastSuccess(texts.jobs.merged);
-    if (scenarioId !== null) await reloadPlan(scenarioId);
-    selectJob(destination);
-    onClose();
   };
   return (
     <Modal
@@ -38,7 +41,7 @@ export function MergeDialog({ jobIds, onClose }: MergeDialogProps): ReactNode {
       actions={
         <>
           <Button onClick={onClose}>{texts.common.cancel}</Button>
-          <Button variant="contained" onClick={() => void merge().catch(() => undefined)}>
+          <Button variant="contained" loading={working} onClick={() => void merge()}>
             {texts.jobs.merge}
           </Button>
         </>

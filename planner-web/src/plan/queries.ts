@@ -55,8 +55,12 @@ export function usePlan(scenarioId: number | null): LoadedPlan {
   const jobList = useQuery({ queryKey: keys.jobs(id), queryFn: () => loadJobs(id), enabled });
   const runList = useQuery({ queryKey: keys.runs(id), queryFn: () => loadRuns(id), enabled });
   const plan = useMemo<Plan>(
-    () => ({ jobs: jobList.data ?? emptyPlan.jobs, runs: runList.data ?? emptyPlan.runs }),
-    [jobList.data, runList.data],
+    () => ({
+      jobs: jobList.data ?? emptyPlan.jobs,
+      // Without the jobs every run would look empty.
+      runs: jobList.isPending ? emptyPlan.runs : (runList.data ?? emptyPlan.runs),
+    }),
+    [jobList.data, jobList.isPending, runList.data],
   );
   return {
     plan,

@@ -1,6 +1,6 @@
 import CheckIcon from "@mui/icons-material/RuleOutlined";
 import ValidateIcon from "@mui/icons-material/FactCheckOutlined";
-import { Badge, Box, IconButton, Tooltip, Typography } from "@mui/material";
+import { Badge, Box, IconButton, LinearProgress, Tooltip, Typography } from "@mui/material";
 import { distanceText, durationText, fill, texts, useLevel, useModule, useSession } from "@routewright/web";
 import { type ReactNode, useMemo } from "react";
 import { usePlanContext } from "../plan/context.ts";
@@ -13,7 +13,7 @@ import { useConstraintsCheck } from "./violations.ts";
 
 /** Runs of the active scenario with their totals. */
 export function RunsPanel(): ReactNode {
-  const { plan } = usePlanContext();
+  const { plan, loading } = usePlanContext();
   const unit = useSession((state) => state.user?.organisation.settings.distance_unit ?? "km");
   const stops = useMemo(() => stopsByRun(plan.jobs), [plan.jobs]);
   const { data: check } = useConstraintsCheck();
@@ -57,7 +57,8 @@ export function RunsPanel(): ReactNode {
           )
         }
       />
-      {plan.runs.length === 0 ? (
+      {loading && <LinearProgress aria-label={texts.common.loading} />}
+      {loading && plan.runs.length === 0 ? null : plan.runs.length === 0 ? (
         <Typography color="textSecondary" sx={{ p: 2 }}>
           {texts.runs.empty}
         </Typography>

@@ -32,7 +32,8 @@ import { toggleStar } from "./star.ts";
 
 /** Shows the active scenario; opens the list of scenarios. */
 export function ScenarioPicker(): ReactNode {
-  const { scenario, activate } = usePlanContext();
+  const { scenario, scenarioId, error, activate } = usePlanContext();
+  const loading = scenario === null && scenarioId !== null && error === null;
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const close = (): void => setAnchor(null);
   return (
@@ -46,10 +47,14 @@ export function ScenarioPicker(): ReactNode {
       >
         <Box sx={{ minWidth: 0 }}>
           <Typography variant="subtitle2" noWrap>
-            {scenario?.name ?? texts.scenarios.choose}
+            {loading ? texts.common.loading : (scenario?.name ?? texts.scenarios.choose)}
           </Typography>
           <Typography variant="caption" color="textSecondary" component="div" noWrap>
-            {scenario === null ? texts.scenarios.none : scenarioDateText(scenario.scheduled_date)}
+            {scenario !== null
+              ? scenarioDateText(scenario.scheduled_date)
+              : loading
+                ? ""
+                : texts.scenarios.none}
           </Typography>
         </Box>
       </Button>

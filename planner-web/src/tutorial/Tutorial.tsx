@@ -138,13 +138,15 @@ function useWaiting(step: StepName): boolean {
   const ran = useRef(false);
   const routed = plan.runs.length > 0;
   const tracked = scenario?.stage === "tracking";
+  // Proofs move a scenario on by themselves: the step is shown all the same.
+  const trackedBefore = useRef(tracked);
   useEffect(() => {
     if (step !== "route") return;
     if (running) ran.current = true;
     else if (ran.current && routed) goOn("route");
   }, [step, running, routed]);
   useEffect(() => {
-    if (step === "tracking" && tracked) goOn("tracking");
+    if (step === "tracking" && tracked && !trackedBefore.current) goOn("tracking");
   }, [step, tracked]);
   return step === "route" && running;
 }

@@ -44,7 +44,7 @@ export async function createDrivers(depot: Place): Promise<void> {
 
 async function makeDrivers(depot: Place): Promise<Driver[]> {
   // Deleted drivers keep their uid.
-  const known = await requestAll<Driver>("/drivers", { include_deleted: true });
+  const known = await requestAll<Driver>("/drivers", { include_deleted: true }, { quiet: true });
   const uids = freeDriverUids(
     known.map(({ uid }) => uid),
     DRIVERS,

@@ -1,5 +1,6 @@
 //! Logs, metrics and health, the same in every process.
 
+use std::io::IsTerminal;
 use std::sync::OnceLock;
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
@@ -35,11 +36,17 @@ pub fn start() {
     let started = if std::env::var("LOG_FORMAT").is_ok_and(|format| format == "json") {
         registry.with(tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr)).try_init()
     } else {
-        registry.with(tracing_subscriber::fmt::layer().with_writer(std::io::stderr)).try_init()
+        let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(coloured());
+        registry.with(lines).try_init()
     };
     if started.is_err() {
         tracing::debug!("logging was already started");
     }
+}
+
+/// Whether somebody reads the log in a terminal; in a file colours are only noise.
+fn coloured() -> bool {
+    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 fn tracer() -> Option<&'static SdkTracerProvider> {

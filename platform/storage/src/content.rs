@@ -29,7 +29,7 @@ impl FileKind {
             Some("image/png") => Some(Self::Png),
             Some("image/webp") => Some(Self::Webp),
             Some("image/heif") => Some(Self::Heic),
-            Some("application/pdf") => Some(Self::Pdf),
+            Some("application/pdf") => is_whole_pdf(bytes).then_some(Self::Pdf),
             // `infer` guesses the kind of a zip from its first entries, whose order differs between programs.
             Some("application/zip" | XLSX) => is_workbook(bytes).then_some(Self::Xlsx),
             Some(_) => None,
@@ -70,6 +70,17 @@ impl FileKind {
 }
 
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/// Readers find a document from its end, and look for that in the last kilobyte.
+const PDF_END: usize = 1024;
+
+/// A PDF ends with the place of its table of objects, which lies inside the file, and the mark of its end.
+fn is_whole_pdf(bytes: &[u8]) -> bool {
+    let end = String::from_utf8_lossy(bytes.get(bytes.len().saturating_sub(PDF_END)..).unwrap_or_default());
+    let Some((_, tail)) = end.rsplit_once("startxref") else { return false };
+    let Some((place, _)) = tail.split_once("%%EOF") else { return false };
+    place.trim().parse::<usize>().is_ok_and(|place| place < bytes.len())
+}
 
 fn is_workbook(bytes: &[u8]) -> bool {
     ZipArchive::new(Cursor::new(bytes)).is_ok_and(|archive| {

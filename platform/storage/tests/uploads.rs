@@ -147,7 +147,7 @@ async fn documents_and_tables_are_kept_to_the_byte() {
     workbook.add_worksheet().write(0, 0, "uid").expect("a cell");
     let workbook: Bytes = workbook.save_to_buffer().expect("a workbook").into();
     let cases = [
-        (FileKind::Pdf, Bytes::from_static(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n")),
+        (FileKind::Pdf, Bytes::from_static(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\nstartxref\n15\n%%EOF\n")),
         (FileKind::Csv, Bytes::from_static("uid;endereço\r\nA1;Rua do Almada 3\r\n".as_bytes())),
         (FileKind::Csv, Bytes::from_static("\u{feff}uid,name\nA1,\"<b> & co\"\n".as_bytes())),
         (FileKind::Xlsx, workbook),
@@ -163,7 +163,10 @@ async fn other_content_is_refused_whatever_it_calls_itself() {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     archive.start_file("xl.txt", zip::write::SimpleFileOptions::default()).expect("an entry");
     let archive = archive.finish().expect("an archive").into_inner();
-    let cases: [(&str, Vec<u8>); 7] = [
+    let cases: [(&str, Vec<u8>); 10] = [
+        ("head of a PDF", b"%PDF-1.4".to_vec()),
+        ("PDF that was cut off", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\nstartxref\n15\n".to_vec()),
+        ("PDF whose table lies elsewhere", b"%PDF-1.7\n1 0 obj\nstartxref\n15000\n%%EOF\n".to_vec()),
         ("html", b"<!doctype html><script>alert(1)</script>".to_vec()),
         ("svg", b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>".to_vec()),
         ("gif", b"GIF89a\x01\x00\x01\x00".to_vec()),

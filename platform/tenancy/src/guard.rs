@@ -7,10 +7,12 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use http_body_util::BodyExt;
 use routewright_core::error::{Error, Result};
+use routewright_core::http::body;
 use routewright_core::http::request::LoggedOrganisation;
 use routewright_core::http::routes::Row;
 use routewright_identity::{Caller, Gate};
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
 use crate::db::{Db, Source, Unit};
 
@@ -18,6 +20,10 @@ use crate::db::{Db, Source, Unit};
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// Largest answer that is kept for a repeated submit.
 const LARGEST_KEPT: usize = 1024 * 1024;
+/// Largest body of a marked submit: that of an import. A handler may allow less.
+const LARGEST_SUBMIT: usize = 25 * 1024 * 1024;
+/// Text when a key marks two different submits: the second would be lost behind the answer of the first.
+const OTHER_SUBMIT: &str = "Idempotency-Key was used before for other values. Please send a new one.";
 /// Text when a submit was carried out and its answer cannot be repeated.
 const DONE_BEFORE: &str =
     "This was submitted before and has been carried out. Please reload to see the result.";
@@ -112,18 +118,20 @@ async fn once(
     next: Next,
 ) -> Result<Response> {
     let route = format!("{} {}", row.method, request.uri().path());
+    let (request, asked) = asked(request).await?;
     let mut db = unit.open().await?;
     let claimed: Option<i64> = sqlx::query_scalar(
-        "insert into idempotency_keys (key, user_id, run_id, route) values ($1, $2, $3, $4)
+        "insert into idempotency_keys (key, user_id, run_id, route, asked) values ($1, $2, $3, $4, $5)
          on conflict on constraint idempotency_keys_key_key do nothing returning id",
     )
     .bind(key)
     .bind(caller.user_id())
     .bind(caller.run_id())
     .bind(&route)
+    .bind(&asked)
     .fetch_optional(&mut *db)
     .await?;
-    let Some(id) = claimed else { return replay(&mut db, caller, key, &route).await };
+    let Some(id) = claimed else { return replay(&mut db, caller, key, &route, asked).await };
     drop(db);
     let response = next.run(request).await;
     if response.status().as_u16() >= 400 {
@@ -132,9 +140,29 @@ async fn once(
     remember(unit, id, response).await
 }
 
-async fn replay(db: &mut Db, caller: &Caller, key: &str, route: &str) -> Result<Response> {
-    let kept: (Option<i32>, Option<Value>) = sqlx::query_as(
-        "select response_status, response from idempotency_keys
+/// What a submit asks for, in short. Forms with files are not compared: the text around their parts is made anew each
+/// time.
+async fn asked(request: Request) -> Result<(Request, Option<Vec<u8>>)> {
+    if !body::is_json(request.headers()) {
+        return Ok((request, None));
+    }
+    let (parts, content) = request.into_parts();
+    let bytes = body::read(Request::from_parts(parts.clone(), content), LARGEST_SUBMIT).await?;
+    let mut sum = Sha256::new_with_prefix(parts.uri.query().unwrap_or_default());
+    sum.update([0]);
+    sum.update(&bytes);
+    Ok((Request::from_parts(parts, bytes.into()), Some(sum.finalize().to_vec())))
+}
+
+async fn replay(
+    db: &mut Db,
+    caller: &Caller,
+    key: &str,
+    route: &str,
+    asked: Option<Vec<u8>>,
+) -> Result<Response> {
+    let kept: (Option<i32>, Option<Value>, Option<Vec<u8>>) = sqlx::query_as(
+        "select response_status, response, asked from idempotency_keys
          where key = $1 and user_id is not distinct from $2 and run_id is not distinct from $3 and route = $4",
     )
     .bind(key)
@@ -143,6 +171,9 @@ async fn replay(db: &mut Db, caller: &Caller, key: &str, route: &str) -> Result<
     .bind(route)
     .fetch_one(&mut **db)
     .await?;
+    if kept.2.is_some() && asked.is_some() && kept.2 != asked {
+        return Err(Error::conflict(OTHER_SUBMIT));
+    }
     let status = kept
         .0
         .and_then(|status| u16::try_from(status).ok())

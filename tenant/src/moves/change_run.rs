@@ -4,13 +4,13 @@ use axum::Json;
 use axum::extract::State;
 use routewright_core::http::{Path, Query};
 use routewright_core::{Body, Error, Result};
-use routewright_identity::Caller;
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sqlx::postgres::PgConnection;
+use serde_json::Value;
 
 use crate::app::App;
+use crate::audit;
 use crate::plan::{self, Departure, Expected, Planner, Request};
 use crate::runs::{self, RunDetail};
 use crate::scenario_reasons;
@@ -67,30 +67,10 @@ pub(super) async fn delay(
         .await?;
     }
     if let Some(reason) = reason {
-        keep_delay(&mut db, &caller, id, body.delay, &reason).await?;
+        let change = audit::Change { id, field: "delay".into(), old: Value::Null, new: body.delay.into() };
+        audit::record(&mut db, caller.user_id(), "run", [change], Some(&reason)).await?;
     }
     runs::one(&mut db, &caller, id).await.map(Json)
-}
-
-/// Notes in the audit log why a run was delayed.
-async fn keep_delay(
-    connection: &mut PgConnection,
-    caller: &Caller,
-    run: i64,
-    minutes: i64,
-    reason: &str,
-) -> Result<()> {
-    sqlx::query(
-        "insert into audit_log (user_id, subject, subject_id, field, new, reason)
-         values ($1, 'run', $2, 'delay', $3, $4)",
-    )
-    .bind(caller.user_id())
-    .bind(run)
-    .bind(serde_json::json!(minutes))
-    .bind(reason)
-    .execute(connection)
-    .await?;
-    Ok(())
 }
 
 /// What is said about a change that needs no body.

@@ -7,6 +7,7 @@ use sqlx::types::Json;
 
 use super::draft::Draft;
 use super::timing::Timed;
+use crate::audit;
 
 /// Stores jobs and runs and answers the new version of the plan.
 pub(super) async fn store(
@@ -62,25 +63,14 @@ pub(super) async fn explain(
     draft: &Draft,
     reason: &str,
 ) -> Result<()> {
-    let runs: Vec<i64> = draft.touched().collect();
     let stops = |sequence: Option<&[i64]>| serde_json::json!(sequence.unwrap_or_default());
-    let old: Vec<serde_json::Value> =
-        runs.iter().map(|run| stops(draft.before.sequences.get(run).map(Vec::as_slice))).collect();
-    let new: Vec<serde_json::Value> = runs.iter().map(|run| stops(Some(draft.sequence(*run)))).collect();
-    sqlx::query(
-        "insert into audit_log (user_id, subject, subject_id, field, old, new, reason)
-         select $1, 'run', given.run, $2, given.old, given.new, $6
-         from unnest($3::bigint[], $4::jsonb[], $5::jsonb[]) as given (run, old, new)",
-    )
-    .bind(user)
-    .bind(kind)
-    .bind(runs)
-    .bind(old)
-    .bind(new)
-    .bind(reason)
-    .execute(connection)
-    .await?;
-    Ok(())
+    let changes = draft.touched().map(|run| audit::Change {
+        id: run,
+        field: kind.to_owned(),
+        old: stops(draft.before.sequences.get(&run).map(Vec::as_slice)),
+        new: stops(Some(draft.sequence(run))),
+    });
+    audit::record(connection, user, "run", changes, Some(reason)).await
 }
 
 async fn unserve(connection: &mut PgConnection, scenario: i64, draft: &Draft) -> Result<()> {

@@ -15,6 +15,7 @@ use sqlx::postgres::PgConnection;
 use super::model::{JobProof, ProofFields, Proven};
 use super::record::record;
 use crate::app::App;
+use crate::audit;
 use crate::files;
 use crate::information::{self, ProofOfDelivery};
 use crate::realtime::{self, Event};
@@ -99,26 +100,15 @@ async fn correct<R: Proven>(
     if changed.is_empty() {
         return Ok(after);
     }
-    for (field, old, new) in &changed {
-        sqlx::query(
-            "insert into audit_log (user_id, subject, subject_id, field, old, new) values ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(caller.user_id())
-        .bind(format!("{}_proof", R::KIND))
-        .bind(id)
-        .bind(field)
-        .bind(old)
-        .bind(new)
-        .execute(&mut *connection)
-        .await?;
-    }
+    let fields: Vec<String> = changed.iter().map(|(field, _, _)| field.clone()).collect();
+    let changes = changed.into_iter().map(|(field, old, new)| audit::Change { id, field, old, new });
+    audit::record(connection, caller.user_id(), &format!("{}_proof", R::KIND), changes, None).await?;
     let scenario: Option<i64> = sqlx::query_scalar("select scenario_id from jobs where id = $1")
         .bind(after.proof().job_id)
         .fetch_optional(&mut *connection)
         .await?
         .flatten();
     if let Some(scenario) = scenario {
-        let fields: Vec<&str> = changed.iter().map(|(field, _, _)| field.as_str()).collect();
         let payload = json!({ "scenario_id": scenario, "kind": R::KIND, "proof": after, "changed": fields });
         realtime::record(connection, caller, scenario, Event::ProofUpdate, &payload).await?;
     }

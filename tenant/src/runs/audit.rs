@@ -3,11 +3,11 @@
 
 use routewright_core::Result;
 use routewright_identity::Caller;
-use serde_json::Value;
 use sqlx::postgres::PgConnection;
 
 use super::change::different;
 use super::model::Run;
+use crate::audit;
 
 /// Fields whose changes are kept.
 const KEPT: [&str; 12] = [
@@ -61,29 +61,7 @@ pub(super) async fn write(
     if reason.is_some() {
         changed.append(&mut different(before, after, &PLANNED));
     }
-    if changed.is_empty() {
-        return Ok(());
-    }
-    let mut fields: Vec<String> = Vec::new();
-    let mut old: Vec<Value> = Vec::new();
-    let mut new: Vec<Value> = Vec::new();
-    for (field, before, after) in changed {
-        fields.push(field);
-        old.push(before);
-        new.push(after);
-    }
-    sqlx::query(
-        "insert into audit_log (user_id, subject, subject_id, field, old, new, reason)
-         select $1, 'run', $2, given.field, given.old, given.new, $6
-         from unnest($3::text[], $4::jsonb[], $5::jsonb[]) as given (field, old, new)",
-    )
-    .bind(caller.user_id())
-    .bind(after.id)
-    .bind(fields)
-    .bind(old)
-    .bind(new)
-    .bind(reason)
-    .execute(connection)
-    .await?;
-    Ok(())
+    let changes =
+        changed.into_iter().map(|(field, old, new)| audit::Change { id: after.id, field, old, new });
+    audit::record(connection, caller.user_id(), "run", changes, reason).await
 }

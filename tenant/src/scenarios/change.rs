@@ -12,11 +12,12 @@ use routewright_tenancy::Db;
 use routewright_tenancy::resource::{self, Deleted};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sqlx::postgres::PgConnection;
 
 use super::model::{Scenario, ScenarioFields};
 use crate::app::App;
-use crate::{scenario_reasons, udf};
+use crate::{audit, scenario_reasons, udf};
 
 /// A scenario as selects show it.
 #[derive(Serialize, JsonSchema)]
@@ -187,16 +188,8 @@ pub(super) async fn delete(
         "name": scenario.name, "scheduled_date": scenario.scheduled_date, "stage": scenario.stage,
         "jobs_count": scenario.jobs_count, "delete_jobs": options.delete_jobs,
     });
-    sqlx::query(
-        "insert into audit_log (user_id, subject, subject_id, field, old, reason)
-         values ($1, 'scenario', $2, 'deleted', $3, $4)",
-    )
-    .bind(caller.user_id())
-    .bind(id)
-    .bind(was)
-    .bind(reason)
-    .execute(&mut *db)
-    .await?;
+    let change = audit::Change { id, field: "deleted".into(), old: was, new: Value::Null };
+    audit::record(&mut db, caller.user_id(), "scenario", [change], reason.as_deref()).await?;
     Ok(Json(Deleted { id }))
 }
 

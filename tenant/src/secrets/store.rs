@@ -8,6 +8,7 @@ use sqlx::PgConnection;
 
 use super::cipher;
 use crate::app::App;
+use crate::audit;
 
 /// The value of a secret, or nothing when there is none of that name.
 ///
@@ -92,15 +93,6 @@ pub(super) async fn log(
     old: Value,
     new: Value,
 ) -> Result<()> {
-    sqlx::query(
-        "insert into audit_log (user_id, subject, subject_id, field, old, new) values ($1, 'secret', $2, $3, $4, $5)",
-    )
-    .bind(caller.user_id())
-    .bind(id)
-    .bind(field)
-    .bind(old)
-    .bind(new)
-    .execute(connection)
-    .await?;
-    Ok(())
+    let change = audit::Change { id, field: field.to_owned(), old, new };
+    audit::record(connection, caller.user_id(), "secret", [change], None).await
 }

@@ -289,6 +289,13 @@ async fn a_form_that_is_sent_twice_is_done_once() {
     assert_eq!(one.ok()["id"], two.ok()["id"]);
     let _ = submit(&tenant.admin, "/jobs", job("A")).await.ok();
     assert_eq!(tenant.planner.get("/jobs").await.ok()["total_count"], 2, "one of each user");
+    // Other values under the key are not taken for the same form, and not lost behind its answer.
+    let refusal = submit(&tenant.planner, "/jobs", job("B")).await.refused(409);
+    let text = "Idempotency-Key was used before for other values. Please send a new one.";
+    assert_eq!(refusal["description"], text);
+    let refusal = submit(&tenant.planner, "/jobs?quiet=true", job("A")).await.refused(409);
+    assert_eq!(refusal["description"], text);
+    assert_eq!(tenant.planner.get("/jobs").await.ok()["total_count"], 2);
     let scenario = scenario(&tenant).await;
     let path = format!("/scenarios/{scenario}/duplicate");
     let copy = json!({"copy_items": [], "scheduled_date": "2026-11-24", "number_of_copies": 2, "scenario_name": "Copy"});

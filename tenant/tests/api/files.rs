@@ -18,7 +18,7 @@ pub(crate) async fn picture(tenant: &Tenant) -> serde_json::Value {
     tenant.planner.upload("/files/upload", "proof.png", "image/png", PNG, &[("prefix", "proof-")]).await.ok()
 }
 
-/// an upload has id, uid and link; the link shows it to whoever knows it.
+/// P-451, X-304, X-477, X-535 to: an upload has id, uid and link; the link shows it to whoever knows it.
 #[tokio::test]
 async fn a_file_is_uploaded_read_and_deleted() {
     let tenant = tenant().await;

@@ -21,7 +21,7 @@ pub(crate) fn rows(file: &str) -> Vec<Map<String, Value>> {
         .collect()
 }
 
-/// P-223: a day's deliveries are imported; unknown headers are ignored and told; links are kept on both sides.
+/// P-223, P-419: a day's deliveries are imported; unknown headers are ignored and told; links are kept on both sides.
 #[tokio::test]
 async fn a_day_of_deliveries_is_imported() {
     let tenant = tenant().await;
@@ -121,7 +121,7 @@ async fn clients_fill_rows_and_missing_ones_are_suggested() {
     assert_eq!(job["location"]["address"], "Rua A, Porto");
 }
 
-/// P-224: rows that say upload false or 0 are skipped; units come with further rows of the same job.
+/// P-224, P-362: rows that say upload false or 0 are skipped; units come with further rows of the same job.
 #[tokio::test]
 async fn rows_can_be_left_out_and_carry_units() {
     let tenant = tenant().await;

@@ -87,7 +87,7 @@ async fn proofs_are_found_by_what_they_are_about() {
     assert_eq!(planner.get(&format!("/jobs/{job}/proofs")).await.ok()["unit_proofs"], json!([]));
 }
 
-/// the office records and corrects; what changed is told, kept in the audit log, and the subject stays.
+/// the office records and corrects; what changed is told, kept in the audit log, and the subject stays.
 #[tokio::test]
 async fn the_office_corrects_proofs() {
     let ready = ready().await;

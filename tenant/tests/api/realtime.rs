@@ -90,7 +90,7 @@ async fn ws_token(tenant: &Tenant, scenario: &Value) -> String {
     found["ws_token"].as_str().expect("a token").to_owned()
 }
 
-/// Contract §6, X-641: an unknown token is refused with the documented text, websocket is the only transport.
+/// contract §6, X-641: an unknown token is refused with the documented text, websocket is the only transport.
 #[tokio::test]
 async fn only_a_scenarios_token_opens_a_socket() {
     let tenant = tenant().await;
@@ -116,8 +116,8 @@ async fn only_a_scenarios_token_opens_a_socket() {
     assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
 }
 
-/// Contract §6: a move is told to the sockets of its scenario on every replica once it is committed, to nobody else, and
-/// not when it is refused.
+/// A-264, contract §6: a move is told to the sockets of its scenario on every replica once it is committed, to nobody
+/// else, and not when it is refused.
 #[tokio::test]
 async fn a_move_is_told_on_every_replica() {
     let tenant = tenant().await;

@@ -93,7 +93,7 @@ async fn a_route_is_started_and_ended_once() {
     );
 }
 
-/// X-478, S-10: a driver proves the jobs of the own run with the own files; the same proof twice is one.
+/// S-10: a driver proves the jobs of the own run with the own files; the same proof twice is one.
 #[tokio::test]
 async fn proofs_from_the_road_are_stored_once() {
     let ready = ready().await;
@@ -143,7 +143,7 @@ async fn proofs_from_the_road_are_stored_once() {
     );
 }
 
-/// S-25: every proof times the remaining stops anew, from where it was made.
+/// A-265, S-25: every proof times the remaining stops anew, from where it was made.
 #[tokio::test]
 async fn a_proof_moves_what_is_expected() {
     let ready = ready().await;

@@ -51,8 +51,8 @@ async fn hold_back(database: &mut PgConnection, task: &Value) {
         .expect("a lock");
 }
 
-/// P-282, P-285, P-444, S-05: a worker makes the plan, the sockets are told, the stage changes; a job that was changed
-/// meanwhile is left unserved.
+/// A-266, P-282, P-285, P-444, S-05: a worker makes the plan, the sockets are told, the stage changes; a job that was
+/// changed meanwhile is left unserved.
 #[tokio::test]
 async fn a_background_optimisation_ends_with_a_plan() {
     let _turn = ONE_AT_A_TIME.lock().await;

@@ -4,7 +4,7 @@ use aide::OperationInput;
 use aide::generate::GenContext;
 use aide::openapi::Operation;
 use axum::extract::{FromRequest, Request};
-use http::header;
+use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -32,19 +32,21 @@ where
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self> {
-        let json =
-            request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(
-                |value| {
-                    let essence = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-                    essence == "application/json" || essence.ends_with("+json")
-                },
-            );
-        if !json {
+        if !is_json(request.headers()) {
             return Err(Error::new(Kind::UnsupportedMedia, "Content-Type must be application/json"));
         }
         let limit = request.extensions().get::<BodyLimit>().map_or(DEFAULT_LIMIT, |limit| limit.0);
         parse(&read(request, limit).await?).map(Self)
     }
+}
+
+/// Whether a body is said to be JSON.
+#[must_use]
+pub fn is_json(headers: &HeaderMap) -> bool {
+    headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|value| {
+        let essence = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        essence == "application/json" || essence.ends_with("+json")
+    })
 }
 
 /// Reads a whole body of at most `limit` bytes.

@@ -21,7 +21,7 @@ function proof(part: Partial<Proof>): Proof {
 }
 
 describe("proofs", () => {
-  it("are OK without a reason, with an OK reason or with one of the two names", () => {
+  it("X-319 to X-322: are OK without a reason, with an OK reason or with one of the two names", () => {
     expect(isOk(proof({}), reasons)).toBe(true);
     expect(isOk(proof({ reason_id: 1 }), reasons)).toBe(false);
     expect(isOk(proof({ reason_id: 2 }), reasons)).toBe(true);

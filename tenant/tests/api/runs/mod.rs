@@ -1,4 +1,7 @@
-//! Runs: defaults of driver and variant, changes with their checks, actuals, deleting.
+//! Runs: defaults of driver and variant, changes with their checks, deleting.
+
+mod actuals;
+mod reasons;
 
 use serde_json::{Value, json};
 
@@ -174,101 +177,6 @@ async fn faulty_changes_are_refused_with_the_documented_texts() {
     assert!(changed["end_location"].is_null());
 }
 
-/// S-01, S-02, S-45: actuals make the status, a later change voids the validation, everything is kept in
-/// the log; rates are shown to those who may see them.
-#[tokio::test]
-async fn actuals_validation_and_cost() {
-    let tenant = tenant().await;
-    let scenario = scenario(&tenant).await;
-    let rate = json!({"name": "Van", "cost_per_run": 20, "cost_per_km": 0.5, "cost_per_hour": 18});
-    let rate = tenant.admin.post("/billing_rates", rate).await.ok();
-    let van = json!({"uid": "Van 1", "fuel_consumption": 8, "billing_rate_id": rate["id"]});
-    let van = tenant.admin.post("/vehicles", van).await.ok();
-    let ana = driver(&tenant, "Ana", json!({"vehicle_id": van["id"]})).await;
-    let made = run(&tenant, &scenario, &ana, json!({})).await;
-    assert_eq!(made["vehicle"]["uid"], "Van 1");
-    assert!(
-        made["vehicle"]["billing_rate"].is_null() && made["estimated_cost"].is_null(),
-        "the planner sees no rates"
-    );
-    let path = format!("/runs/{}", made["id"]);
-    let _ = tenant.planner.patch(&path, json!({"billing_rate_id": rate["id"]})).await.refused(403);
-    let start = json!({"actual_start_time": "2026-11-23T08:00:00Z", "billing_start_time": "2026-11-23T08:00:00Z",
-        "start_odometer": 1000.5});
-    assert_eq!(tenant.planner.patch(&path, start).await.ok()["status"], "driving");
-    let early = tenant
-        .admin
-        .patch(&path, json!({"validated_by_id": tenant.organisation.admin.id}))
-        .await
-        .refused(400);
-    assert_eq!(early["fields"]["actual_end_time"], "A validated run needs this value");
-    let ended = json!({"actual_end_time": "2026-11-23T12:00:00Z", "end_odometer": 1050.5});
-    let closed = tenant.planner.post(&format!("{path}/finish"), ended.clone()).await.ok();
-    assert_eq!(
-        (&closed["status"], &closed["billing_km"], &closed["billing_time"]),
-        (&json!("closed"), &json!(50.0), &json!(4.0))
-    );
-    assert_eq!(
-        (&closed["actual_fuel_consumption"], &closed["actual_co2_emissions"]),
-        (&json!(4.0), &json!(10560.0))
-    );
-    assert_eq!(
-        tenant.planner.post(&format!("{path}/finish"), ended).await.refused(400)["description"],
-        "Run already finished"
-    );
-    let validated =
-        tenant.admin.patch(&path, json!({"validated_by_id": tenant.organisation.admin.id})).await.ok();
-    assert!(validated["validated_at"].is_string());
-    assert_eq!(
-        (&validated["estimated_cost"], &validated["vehicle_billing_rate"]),
-        (&json!(117.0), &json!("Van"))
-    );
-    // A rate that changes later does not change what was validated.
-    let _ =
-        tenant.admin.patch(&format!("/billing_rates/{}", rate["id"]), json!({"cost_per_run": 99})).await.ok();
-    assert_eq!(tenant.admin.get(&path).await.ok()["estimated_cost"], 117.0);
-    let voided = tenant.planner.patch(&path, json!({"end_odometer": 1060})).await.ok();
-    assert!(voided["validated_at"].is_null() && voided["validated_by_id"].is_null());
-    let mut database = tenant.organisation.database().await;
-    let kept: Vec<(String, Value, Value)> = sqlx::query_as(
-        "select field, old, new from audit_log where subject = 'run' and field = 'end_odometer' order by id",
-    )
-    .fetch_all(&mut database)
-    .await
-    .expect("the log");
-    assert_eq!(
-        kept,
-        [
-            ("end_odometer".into(), Value::Null, json!(1050.5)),
-            ("end_odometer".into(), json!(1050.5), json!(1060.0))
-        ]
-    );
-}
-
-/// what a run burnt is unknown without both odometers, or without its vehicle.
-#[tokio::test]
-async fn fuel_needs_both_odometers() {
-    let tenant = tenant().await;
-    let scenario = scenario(&tenant).await;
-    let van = json!({"uid": "Van 1", "fuel_consumption": 8, "co2_per_litre": 2500});
-    let van = tenant.admin.post("/vehicles", van).await.ok();
-    let ana = driver(&tenant, "Ana", json!({"vehicle_id": van["id"]})).await;
-    let made = run(&tenant, &scenario, &ana, json!({})).await;
-    let path = format!("/runs/{}", made["id"]);
-    let burnt = |run: &Value| (run["actual_fuel_consumption"].clone(), run["actual_co2_emissions"].clone());
-    let nothing = (Value::Null, Value::Null);
-    assert_eq!(burnt(&made), nothing);
-    let half = tenant.planner.patch(&path, json!({"start_odometer": 100})).await.ok();
-    assert_eq!(burnt(&half), nothing);
-    let both = tenant.planner.patch(&path, json!({"end_odometer": 150})).await.ok();
-    assert_eq!(burnt(&both), (json!(4.0), json!(10_000.0)));
-    let again = tenant.planner.patch(&path, json!({"start_odometer": null})).await.ok();
-    assert_eq!(burnt(&again), nothing);
-    let walked = json!({"start_odometer": 100, "vehicle_id": null});
-    assert_eq!(burnt(&tenant.planner.patch(&path, walked).await.ok()), nothing);
-    assert_eq!(burnt(&tenant.planner.get(&path).await.ok()), nothing);
-}
-
 /// P-214, X-485, contract §4.9: the runs of a scenario with their ways and their jobs in order; the jobs only on request
 /// and for those who may read jobs.
 #[tokio::test]
@@ -294,80 +202,7 @@ async fn listed_runs_have_their_jobs() {
     assert!(reader.get(&format!("{list}&jobs=true")).await.ok()["data"][0].get("jobs").is_none());
 }
 
-/// S-22, X-270: who changes a dispatched run may say why; the changes are on the record with it.
-#[tokio::test]
-async fn a_reason_is_kept_with_the_change() {
-    let ready = ready().await;
-    let reason = ready.tenant.admin.post("/scenario_reasons", json!({"name": "Breakdown"})).await.ok();
-    let path = format!("/runs/{}", ready.run["id"]);
-    let item = json!([{"run_id": ready.run["id"], "method": "qrcode"}]);
-    let _ = ready.planner().post("/runs/dispatch", item).await.ok();
-    let wrong = json!({"capacity": "5", "scenario_reason_id": 987_654});
-    let refusal = ready.planner().patch(&path, wrong).await.refused(400);
-    assert_eq!(refusal["fields"]["scenario_reason_id"], "Value does not exist");
-    let change = json!({"capacity": "5", "scenario_reason_id": reason["id"]});
-    assert_eq!(ready.planner().patch(&path, change).await.ok()["capacity"], "5");
-    let _ = ready.planner().patch(&path, json!({"capacity": "6"})).await.ok();
-    let mut database = ready.tenant.organisation.database().await;
-    let kept: Vec<(String, Value, Value, Option<String>)> = sqlx::query_as(
-        "select field, old, new, reason from audit_log where subject = 'run' and subject_id = $1 order by id",
-    )
-    .bind(ready.run["id"].as_i64())
-    .fetch_all(&mut database)
-    .await
-    .expect("the log");
-    assert_eq!(kept, [("capacity".into(), json!("0"), json!("5"), Some("Breakdown".into()))]);
-}
-
-/// S-22: the same where jobs are moved, sent to the pool, turned round or delayed; without a reason nobody is asked.
-#[tokio::test]
-async fn a_reason_is_kept_with_moved_jobs() {
-    let ready = ready().await;
-    let (planner, run, jobs) = (ready.planner(), &ready.run["id"], &ready.jobs);
-    let id = |job: usize| jobs[job]["id"].clone();
-    let reason = ready.tenant.admin.post("/scenario_reasons", json!({"name": "Driver sick"})).await.ok();
-    let reason = &reason["id"];
-    let to_unserved = "/runs/move_job_to_new/unserved";
-    let wrong = json!({"job_ids": [id(0)], "scenario_reason_id": 987_654});
-    let refusal = planner.put(to_unserved, wrong).await.refused(400);
-    assert_eq!(refusal["fields"]["scenario_reason_id"], "Value does not exist");
-    assert_eq!(ready.reload().await["jobs"].as_array().map(Vec::len), Some(3));
-
-    let _ = planner
-        .post(&format!("/runs/{run}/delay"), json!({"delay": 10, "scenario_reason_id": reason}))
-        .await
-        .ok();
-    let reverse = format!("/runs/{run}/reverse_sequence");
-    let _ = planner.post(&format!("{reverse}?scenario_reason_id={reason}"), json!(null)).await.ok();
-    let _ = planner.post(&reverse, json!(null)).await.ok();
-    let moved = json!({"job_ids": [id(0)], "scenario_reason_id": reason});
-    let _ = planner.put(to_unserved, moved).await.ok();
-    let back =
-        json!({"moves": [{"run_id": run, "job_ids": [id(0)], "seq": 1}], "scenario_reason_id": reason});
-    let _ = planner.put("/runs/bulk_move_jobs", back).await.ok();
-    let pool = json!({"job_ids": [id(2)], "scenario_reason_id": reason});
-    let _ = planner.put("/jobs/move_to_pool", pool).await.ok();
-
-    let mut database = ready.tenant.organisation.database().await;
-    let kept: Vec<(String, Value, Value, String)> = sqlx::query_as(
-        "select field, coalesce(old, 'null'), new, reason from audit_log where subject = 'run' and subject_id = $1 order by id",
-    )
-    .bind(run.as_i64())
-    .fetch_all(&mut database)
-    .await
-    .expect("the log");
-    let told = |field: &str, old: Value, new: Value| (field.to_owned(), old, new, "Driver sick".to_owned());
-    let expected = [
-        told("delay", json!(null), json!(10)),
-        told("reverse", json!([id(0), id(1), id(2)]), json!([id(2), id(1), id(0)])),
-        told("move", json!([id(0), id(1), id(2)]), json!([id(1), id(2)])),
-        told("bulk_move", json!([id(1), id(2)]), json!([id(0), id(1), id(2)])),
-        told("to_pool", json!([id(0), id(1), id(2)]), json!([id(0), id(1)])),
-    ];
-    assert_eq!(kept, expected);
-}
-
-/// territories are replaced; a run with jobs cannot be deleted; bulk is all or nothing.
+/// territories are replaced; a run with jobs cannot be deleted; bulk is all or nothing.
 #[tokio::test]
 async fn territories_bulk_and_delete() {
     let tenant = tenant().await;

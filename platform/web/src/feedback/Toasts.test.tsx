@@ -1,0 +1,65 @@
+import { Dialog } from "@mui/material";
+import { createTheme, ThemeProvider } from "@mui/material/styles";
+import { act, type ReactNode } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { toast } from "sonner";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Toasts } from "./Toasts.tsx";
+
+const theme = createTheme({ cssVariables: true });
+
+function App({ dialog }: { dialog: boolean }): ReactNode {
+  return (
+    <ThemeProvider theme={theme}>
+      <Toasts />
+      {dialog && <Dialog open>Dispatch runs</Dialog>}
+    </ThemeProvider>
+  );
+}
+
+describe("where toasts appear", () => {
+  let root: Root;
+
+  beforeEach(() => {
+    (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
+    document.body.innerHTML = "<main></main>";
+    root = createRoot(document.body.firstElementChild as Element);
+  });
+  afterEach(() => act(() => root.unmount()));
+
+  /** Toasts, and what the observer of the page sees, arrive a task later. */
+  async function after(step: () => unknown): Promise<void> {
+    await act(async () => {
+      step();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    });
+  }
+
+  const show = (dialog: boolean): Promise<void> => after(() => root.render(<App dialog={dialog} />));
+  const say = (text: string): Promise<void> => after(() => toast(text, { id: text, duration: Infinity }));
+
+  const place = (): string | undefined =>
+    document.querySelector<HTMLElement>("[data-sonner-toaster]")?.dataset["yPosition"];
+  /** The observer of the page and the toasts take a moment on a busy machine. */
+  const placed = (at: string): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        await after(() => undefined);
+        expect(place()).toBe(at);
+      },
+      { timeout: 10_000 },
+    );
+
+  it("is below, and above a dialog as long as one is open or something stands there", async () => {
+    await show(false);
+    await say("320 jobs");
+    await placed("bottom");
+    await show(true);
+    await placed("top");
+    await show(false);
+    await placed("top");
+    await after(() => toast.dismiss("320 jobs"));
+    await say("Saved");
+    await placed("bottom");
+  });
+});
