@@ -12,9 +12,9 @@ use super::search::{Counted, Watch};
 use super::segment::Timed;
 
 /// Rounds of local search that every child gets besides.
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 2;
 /// Part of the children whose stops are exchanged freely.
-const FREELY: f64 = 0.15;
+const FREELY: f64 = 0.3;
 /// Part of the children that break a rule of which another is made at once that should not, and how much dearer breaking
 /// it is then.
 const MENDED: f64 = 0.5;
@@ -31,6 +31,7 @@ impl<T: Timed> Polish<'_, '_, T> {
         let (mut born, mut in_vain, mut least) = (0, 0, i64::MAX);
         let mut counted = Counted::default();
         while !watch.over() {
+            watch.round += 1;
             self.freely = rng.random_bool(FREELY);
             if born > 0 {
                 let parents = if born < KEPT { None } else { pick(&herds, rng) };

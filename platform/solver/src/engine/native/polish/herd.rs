@@ -4,7 +4,7 @@ use super::{Found, NOWHERE, Worth};
 use crate::engine::native::data::short;
 
 /// Plans left when some have to go, and how many may join them before that.
-pub(super) const KEPT: usize = 25;
+pub(super) const KEPT: usize = 30;
 const JOINING: usize = 40;
 /// How different a plan is, is told by so many that are most like it.
 const ALIKE: usize = 5;

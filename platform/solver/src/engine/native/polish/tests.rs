@@ -63,9 +63,18 @@ fn check<T: Timed>(data: &Data, start: &Sequences, seed: u64) {
         return;
     }
     let links = &data.model.problem.links;
+    let mut other = Found::default();
     for round in 0..40 {
         polish.begin();
-        polish.perturb(&mut rng);
+        if round == 10 {
+            other.sequences = polish.sequences();
+        }
+        if round > 10 && round % 7 == 0 {
+            polish.cross(&other, &mut rng);
+        } else {
+            polish.perturb(&mut rng);
+        }
+        polish.freely = round % 2 == 1;
         let before = polish.worth.cost(polish.penalties);
         polish.improve(&mut rng);
         // Only where no break may lie elsewhere than a move expected.
