@@ -1,14 +1,14 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::net::{Ipv4Addr, TcpListener};
-use std::os::unix::fs::{DirBuilderExt as _, chown};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, chown};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::{Pid, User, geteuid};
+use nix::unistd::{Pid, Uid, User, geteuid};
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use tokio::process::{Child, Command};
@@ -20,6 +20,11 @@ use crate::say;
 const OWNER: &str = "routewright";
 const SUPERUSER: &str = "superuser";
 const FIND: &str = include_str!("../find-postgres.sh");
+
+/// In the data folder: the folder of the cluster, or the note where else that is.
+const INSIDE: &str = "postgres";
+const NOTE: &str = "postgres-folder";
+const CLUSTER: &str = "cluster";
 
 /// How long Postgres may take to start; after a crash it first repairs itself.
 const START_LIMIT: Duration = Duration::from_secs(180);
@@ -112,14 +117,14 @@ impl Postgres {
 
 impl Place {
     async fn find(data: &DataFolder) -> Result<Self> {
-        let user = if geteuid().is_root() { Some(unprivileged()?) } else { None };
+        let user = if geteuid().is_root() { Some(runner(data.path())?) } else { None };
         let folder = reachable_folder(data.path(), user.as_ref()).await?;
         let bin = binaries(&folder).await?;
         Ok(Self { folder, bin, user })
     }
 
     fn cluster(&self) -> PathBuf {
-        self.folder.join("cluster")
+        self.folder.join(CLUSTER)
     }
 
     fn command(&self, program: &str) -> Command {
@@ -254,6 +259,17 @@ fn as_user(program: impl AsRef<std::ffi::OsStr>, user: Option<&User>, folder: &P
     command
 }
 
+/// Who runs Postgres in place of root: the owner of the cluster. Installing Postgres makes a user, so that the first
+/// start may have had another choice than the next.
+fn runner(data: &Path) -> Result<User> {
+    let folder = noted_folder(data).unwrap_or_else(|| data.join(INSIDE));
+    let owner = fs::metadata(folder.join(CLUSTER)).ok().map(|cluster| Uid::from_raw(cluster.uid()));
+    match owner.filter(|owner| !owner.is_root()).map(User::from_uid) {
+        Some(user) => user?.context("the database belongs to a user that is no more"),
+        None => unprivileged(),
+    }
+}
+
 /// Somebody who owns nothing that matters.
 fn unprivileged() -> Result<User> {
     for name in ["postgres", "nobody"] {
@@ -267,11 +283,10 @@ fn unprivileged() -> Result<User> {
 /// The folder of the cluster: in the data folder, or, where the user cannot get there (below a closed home folder), in
 /// the system's folder for such data. Which one is noted, so that it stays the same.
 async fn reachable_folder(data: &Path, user: Option<&User>) -> Result<PathBuf> {
-    let note = data.join("postgres-folder");
-    if let Ok(noted) = fs::read_to_string(&note) {
-        return Ok(PathBuf::from(noted.trim()));
+    if let Some(noted) = noted_folder(data) {
+        return Ok(noted);
     }
-    let inside = data.join("postgres");
+    let inside = data.join(INSIDE);
     make_folder(&inside, user)?;
     let Some(user) = user else { return Ok(inside) };
     let reached = as_user("test", Some(user), Path::new("/")).arg("-w").arg(&inside).status().await?;
@@ -282,9 +297,14 @@ async fn reachable_folder(data: &Path, user: Option<&User>) -> Result<PathBuf> {
     let name = data.to_string_lossy().replace(|c: char| !c.is_ascii_alphanumeric(), "-");
     let outside = PathBuf::from(format!("/var/lib/routewright{name}"));
     make_folder(&outside, Some(user))?;
-    fs::write(&note, outside.to_string_lossy().as_bytes())?;
+    fs::write(data.join(NOTE), outside.to_string_lossy().as_bytes())?;
     say(&format!("The database is in {}, where user {} can reach it.", outside.display(), user.name));
     Ok(outside)
+}
+
+/// The folder outside the data folder, where there is one.
+fn noted_folder(data: &Path) -> Option<PathBuf> {
+    fs::read_to_string(data.join(NOTE)).ok().map(|noted| PathBuf::from(noted.trim()))
 }
 
 fn make_folder(path: &Path, user: Option<&User>) -> Result<()> {
@@ -298,7 +318,7 @@ fn make_folder(path: &Path, user: Option<&User>) -> Result<()> {
 /// A cluster can only be run by the major version that made it.
 async fn binaries(folder: &Path) -> Result<PathBuf> {
     let made_by =
-        fs::read_to_string(folder.join("cluster/PG_VERSION")).ok().map(|text| text.trim().to_owned());
+        fs::read_to_string(folder.join(CLUSTER).join("PG_VERSION")).ok().map(|text| text.trim().to_owned());
     if let Some(major) = &made_by {
         let usual = PathBuf::from(format!("/usr/lib/postgresql/{major}/bin"));
         if std::env::var_os("POSTGRES_BIN").is_none() && usual.join("postgres").exists() {
@@ -343,4 +363,35 @@ fn end_of(log: &Path) -> String {
         Ok(String::from_utf8_lossy(&text).trim().to_owned())
     };
     read().unwrap_or_else(|error| format!("its log cannot be read: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The user postgres comes with the package that the first start may install.
+    #[test]
+    fn the_owner_of_the_cluster_goes_on_running_it() -> Result<()> {
+        let (data, elsewhere) = (tempfile::tempdir()?, tempfile::tempdir()?);
+        let owned = |folder: &Path| -> Result<()> {
+            fs::create_dir_all(folder.join(CLUSTER))?;
+            if geteuid().is_root() {
+                chown(folder.join(CLUSTER), Some(nobody()?.uid.as_raw()), None)?;
+            }
+            Ok(())
+        };
+        let expected = if geteuid().is_root() { nobody()?.uid } else { geteuid() };
+        assert_eq!(runner(data.path())?.uid, unprivileged()?.uid);
+        owned(&data.path().join(INSIDE))?;
+        assert_eq!(runner(data.path())?.uid, expected);
+        fs::write(data.path().join(NOTE), elsewhere.path().to_string_lossy().as_bytes())?;
+        assert_eq!(runner(data.path())?.uid, unprivileged()?.uid);
+        owned(elsewhere.path())?;
+        assert_eq!(runner(data.path())?.uid, expected);
+        Ok(())
+    }
+
+    fn nobody() -> Result<User> {
+        User::from_name("nobody")?.context("every system has a user nobody")
+    }
 }
