@@ -10,13 +10,13 @@ use super::Polish;
 use super::herd::{Herd, KEPT, Member};
 use super::search::{Counted, Watch};
 use super::segment::Timed;
+use crate::problem::Sequences;
 
 /// Rounds of local search that every child gets besides.
 const ROUNDS: usize = 2;
-/// Part of the children whose stops are exchanged freely.
+/// Part of the children improved by free exchanges, too.
 const FREELY: f64 = 0.3;
-/// Part of the children that break a rule of which another is made at once that should not, and how much dearer breaking
-/// it is then.
+/// Part of the children breaking a rule that are improved once more, and how much dearer breaking it is then.
 const MENDED: f64 = 0.5;
 const DEARER: i64 = 10;
 /// Children between two looks at the prices.
@@ -93,7 +93,7 @@ impl<T: Timed> Polish<'_, '_, T> {
     }
 
     /// Becomes a plan made anew: all stops that may are taken out and put back in random order.
-    fn shuffle(&mut self, rng: &mut SmallRng) {
+    pub(super) fn shuffle(&mut self, rng: &mut SmallRng) {
         self.begin();
         self.forget_marks();
         self.closed = false;
@@ -124,7 +124,7 @@ impl<T: Timed> Polish<'_, '_, T> {
     /// A few rounds, of which each is kept that is no worse than the plan they began with; ends with the best.
     fn climb_a_little(&mut self, rng: &mut SmallRng, watch: &mut Watch) {
         let began = self.worth.cost(self.penalties);
-        let mut best: Option<(i64, crate::problem::Sequences)> = None;
+        let mut best: Option<(i64, Sequences)> = None;
         for _ in 0..ROUNDS {
             watch.round += 1;
             self.begin();

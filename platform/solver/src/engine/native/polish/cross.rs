@@ -42,11 +42,12 @@ impl<T: Timed> Polish<'_, '_, T> {
         self.put_back_shuffled(out, rng);
     }
 
-    /// Whether another plan has the same run, of whichever vehicle.
+    /// Whether another plan has the same run of a vehicle like this one.
     fn runs_in(&self, other: &Found, run: usize) -> bool {
-        let stops = &self.routes[run].stops;
-        let same = |run: &Vec<usize>| run.iter().map(|stop| short(*stop)).eq(stops.iter().copied());
-        !stops.is_empty() && other.sequences.iter().any(same)
+        let (stops, twin) = (&self.routes[run].stops, &self.data.twin);
+        let mut others = other.sequences.iter().enumerate().filter(|(index, _)| twin[*index] == twin[run]);
+        let same = |run: &[usize]| run.iter().map(|stop| short(*stop)).eq(stops.iter().copied());
+        !stops.is_empty() && others.any(|(_, stops)| same(stops))
     }
 
     /// Runs met going from a stop to its neighbours and on.

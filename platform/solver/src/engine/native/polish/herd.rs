@@ -67,11 +67,17 @@ impl Herd {
         self.rank[index]
     }
 
-    /// Takes a plan in, unless it is there already; whether it was. When there are too many, those least worth keeping go.
+    /// Takes a plan in, in place of one that drives the same with dearer vehicles; whether it did. When there are too many,
+    /// those least worth keeping go.
     pub(super) fn add(&mut self, member: Member, cost: impl Fn(&Member) -> i64) -> bool {
         let row: Vec<usize> = self.members.iter().map(|other| member.differences(other)).collect();
-        if row.contains(&0) {
-            return false;
+        if let Some(same) = row.iter().position(|differences| *differences == 0) {
+            let cheaper = cost(&member) < cost(&self.members[same]);
+            if cheaper {
+                self.members[same] = member;
+                self.rank_all(&cost);
+            }
+            return cheaper;
         }
         for (known, differences) in self.apart.iter_mut().zip(&row) {
             known.push(*differences);
@@ -144,8 +150,10 @@ mod tests {
         assert_eq!((one.differences(&same), one.differences(&other), other.differences(&one)), (0, 1, 2));
         let mut herd = Herd::default();
         let cost = |member: &Member| member.worth.points;
+        let cheaper = plan(&[&[4, 5, 6, 7], &[0, 1, 2, 3]], 9);
         assert!(herd.add(one, cost) && !herd.add(same, cost) && herd.add(other, cost));
-        assert_eq!(herd.len(), 2);
+        assert!(herd.add(cheaper, cost));
+        assert_eq!((herd.len(), herd.member(0).found.points), (2, 9));
     }
 
     #[test]

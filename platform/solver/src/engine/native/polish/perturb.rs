@@ -81,6 +81,8 @@ impl<T: Timed> Polish<'_, '_, T> {
         self.put_back_shuffled(out, rng);
     }
 
+    /// Puts stops back in random order. Where one fits nowhere any more, because another run of its group came into use or
+    /// no run may, all is as it was when the round began.
     pub(super) fn put_back_shuffled(&mut self, mut out: Vec<u32>, rng: &mut SmallRng) {
         for index in (1..out.len()).rev() {
             out.swap(index, rng.random_range(0..=index));
@@ -89,6 +91,11 @@ impl<T: Timed> Polish<'_, '_, T> {
             self.mark(stop);
             if self.route_of[stop as usize] == NOWHERE {
                 self.put_back(stop);
+            }
+            if self.route_of[stop as usize] == NOWHERE {
+                self.undo();
+                self.forget_marks();
+                return;
             }
         }
     }

@@ -140,3 +140,32 @@ proptest! {
         }
     }
 }
+
+/// A stop that only one vehicle of a group may serve comes back although another of the group is nearer to all others.
+#[test]
+fn no_stop_is_lost_where_one_vehicle_of_a_group_shuts_out_another() {
+    let stops: Vec<Draw> = (0..6).map(|stop| (10 * stop, 10, 0, 30_000, 1)).collect();
+    let mut problem = day(&stops, 0, Rules::default(), None);
+    problem.stops[0].types = vec!["cold".to_owned()];
+    problem.vehicles.truncate(2);
+    problem.current.truncate(2);
+    problem.vehicles[1].start = Some(6);
+    for (vehicle, types) in problem.vehicles.iter_mut().zip(["cold", "dry"]) {
+        vehicle.types = vec![types.to_owned()];
+        vehicle.alternatives_group = Some("van".to_owned());
+    }
+    let model = Model::new(&problem).expect("a day without contradictions");
+    let start = crate::repair::repaired(&model, vec![(0..6).collect(), Vec::new()], &|| false);
+    assert_eq!(start[0].len(), 6);
+    let data = Data::new(&model);
+    let mut polish = Polish::<Segment>::new(&data, &start);
+    let mut rng = SmallRng::seed_from_u64(1);
+    for _ in 0..50 {
+        polish.shuffle(&mut rng);
+        let sequences = polish.sequences();
+        assert_eq!((sequences[0].len(), sequences[1].len()), (6, 0));
+        polish.begin();
+        polish.perturb(&mut rng);
+        assert_eq!(polish.sequences()[0].len(), 6);
+    }
+}
