@@ -33,12 +33,17 @@ done_with() {
 
 if ! done_with programs "$wheel_sha256"; then
   python=$(command -v python3) || {
-    echo "osrm.sh: python3 with pip is needed to fetch osrm-bindings $version from PyPI" >&2
+    echo "osrm.sh: python3 is needed to fetch osrm-bindings $version from PyPI" >&2
     exit 1
   }
   work=$(mktemp -d "$home/wheel.XXXXXX")
   trap 'rm -rf "$work"' EXIT
   echo "osrm-bindings==$version --hash=sha256:$wheel_sha256" > "$work/requirements.txt"
+  # The distribution's Python may come without pip; a private environment brings its own.
+  "$python" -m pip --version > /dev/null 2>&1 || {
+    "$python" -m venv "$work/venv" >&2
+    python=$work/venv/bin/python
+  }
   "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
     --python-version 3.12 --platform manylinux_2_28_x86_64 --dest "$work" --requirement "$work/requirements.txt" >&2
   "$python" -m zipfile --extract "$work"/*.whl "$work/content"
