@@ -1,6 +1,6 @@
 //! Exchanging two stops of different runs, each put where it fits best in the other run (SWAP*: Vidal 2022).
 
-use super::route::{excess, points, stop_of};
+use super::route::{points, stop_of};
 use super::segment::Timed;
 use super::sum::{Piece, Sum};
 use super::{NOWHERE, Polish, aboard};
@@ -193,14 +193,8 @@ impl<T: Timed> Polish<'_, '_, T> {
         if aboard::varies(self.data) {
             return 0;
         }
-        let route = &self.routes[run];
-        let (model, keys) = (self.data.model, self.data.model.keys.len());
-        let class = model.vehicles[route.vehicle].class;
-        let (gone, come) = (model.amounts(class, gone as usize), model.amounts(class, come as usize));
-        let over = excess(self.data, route.vehicle, |key| {
-            route.loads[route.stops.len() * keys + key] - gone[key] + come[key]
-        });
-        self.penalties.of(0, over - route.excess)
+        let over = self.excess_with(run, &[gone], &[come]);
+        self.penalties.of(0, over - self.routes[run].excess)
     }
 }
 

@@ -98,8 +98,9 @@ pub(super) struct Polish<'d, 'm, T> {
     /// The other stop of each pickup and delivery; [`NOWHERE`] for stops that are no pair.
     mates: Vec<u32>,
     buffers: linked::Buffers<T>,
-    exchanged: u64,
+    /// Whether stops are exchanged freely, too, and the number of changes when that was last done.
     freely: bool,
+    exchanged: u64,
     /// One unused route of each kind of vehicle.
     empty: Vec<usize>,
     /// Used routes of each alternatives group.

@@ -267,22 +267,24 @@ impl<T: Timed> Polish<'_, '_, T> {
         mine: &[u32],
         other: &[u32],
     ) -> i64 {
-        let load = |route: usize, gone: &[u32], come: &[u32]| {
-            let route = &self.routes[route];
-            let (model, keys) = (self.data.model, self.data.model.keys.len());
-            let class = model.vehicles[route.vehicle].class;
-            let sum = |stops: &[u32], key: usize| -> i64 {
-                stops.iter().map(|stop| model.amounts(class, *stop as usize)[key]).sum()
-            };
-            excess(self.data, route.vehicle, |key| {
-                route.loads[route.stops.len() * keys + key] - sum(gone, key) + sum(come, key)
-            })
-        };
-        let excess_u = new_u.excess.unwrap_or_else(|| load(route_u, mine, other));
-        let excess_v = new_v.excess.unwrap_or_else(|| load(route_v, other, mine));
+        let excess_u = new_u.excess.unwrap_or_else(|| self.excess_with(route_u, mine, other));
+        let excess_v = new_v.excess.unwrap_or_else(|| self.excess_with(route_v, other, mine));
         self.difference(route_u, route_v, new_u, new_v, excess_u, excess_v)
             + self.outside_change(route_u, route_v, mine)
             + self.outside_change(route_v, route_u, other)
+    }
+
+    /// Load above the limits of a run when some of its stops leave and others come, all of it on board at once.
+    pub(super) fn excess_with(&self, route: usize, gone: &[u32], come: &[u32]) -> i64 {
+        let route = &self.routes[route];
+        let (model, keys) = (self.data.model, self.data.model.keys.len());
+        let class = model.vehicles[route.vehicle].class;
+        let sum = |stops: &[u32], key: usize| -> i64 {
+            stops.iter().map(|stop| model.amounts(class, *stop as usize)[key]).sum()
+        };
+        excess(self.data, route.vehicle, |key| {
+            route.loads[route.stops.len() * keys + key] - sum(gone, key) + sum(come, key)
+        })
     }
 
     fn delta_tails(

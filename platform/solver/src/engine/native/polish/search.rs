@@ -127,7 +127,7 @@ impl<T: Timed> Polish<'_, '_, T> {
             self.improve(rng);
             let (worth, before) = (self.worth, self.saved_worth);
             counted.add(worth);
-            let points = worth.points + self.bases(watch);
+            let points = self.points(watch);
             if worth.feasible() && found.as_ref().is_none_or(|found| points < found.points) {
                 last = round;
                 let found = found.get_or_insert_default();
@@ -158,19 +158,19 @@ impl<T: Timed> Polish<'_, '_, T> {
         found
     }
 
-    /// Points of the runs in use that their routes leave out.
-    fn bases(&self, watch: &Watch) -> i64 {
-        watch.base.saturating_mul(i64::from(short(self.used)))
+    /// Points of the current plan, with those of the runs in use that their routes leave out.
+    fn points(&self, watch: &Watch) -> i64 {
+        self.worth.points + watch.base.saturating_mul(i64::from(short(self.used)))
     }
 
     /// The current plan, whatever rules it breaks.
     pub(super) fn found(&self, watch: &Watch) -> Found {
-        Found { sequences: self.sequences(), points: self.worth.points + self.bases(watch) }
+        Found { sequences: self.sequences(), points: self.points(watch) }
     }
 
     /// Keeps the plan when it is the best of all.
     pub(super) fn note(&mut self, watch: &mut Watch) {
-        let points = self.worth.points + self.bases(watch);
+        let points = self.points(watch);
         if self.worth.feasible() && points < watch.best.points {
             watch.best.points = points;
             self.copy_to(&mut watch.best.sequences);
