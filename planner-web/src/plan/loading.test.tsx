@@ -1,7 +1,8 @@
 import type { Job, Run, Scenario } from "@routewright/web";
+import { freshRoot } from "@routewright/web/testing";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { act, type ReactNode } from "react";
-import { createRoot, type Root } from "react-dom/client";
+import type { Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RunsPanel } from "../runs/RunsPanel.tsx";
 import { ScenarioPicker } from "../scenarios/ScenarioPicker.tsx";
@@ -29,9 +30,7 @@ describe("a day that is not there yet", () => {
   let root: Root;
 
   beforeEach(() => {
-    (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
-    document.body.innerHTML = "<main></main>";
-    root = createRoot(document.body.firstElementChild as Element);
+    root = freshRoot();
   });
   afterEach(() => {
     act(() => root.unmount());

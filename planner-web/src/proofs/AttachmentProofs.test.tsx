@@ -6,8 +6,9 @@ import {
   useSession,
   type ViewName,
 } from "@routewright/web";
+import { freshRoot } from "@routewright/web/testing";
 import { act, type ComponentProps } from "react";
-import { createRoot, type Root } from "react-dom/client";
+import type { Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AttachmentProofs } from "./AttachmentProofs.tsx";
 
@@ -69,9 +70,7 @@ describe("proofs of what belongs to a job", () => {
   let root: Root;
 
   beforeEach(() => {
-    (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
-    document.body.innerHTML = "<main></main>";
-    root = createRoot(document.body.firstElementChild as Element);
+    root = freshRoot();
   });
   afterEach(() => {
     act(() => root.unmount());

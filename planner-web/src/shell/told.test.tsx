@@ -1,7 +1,8 @@
 import { type AuthUser, type Job, texts, Toasts, useSession } from "@routewright/web";
+import { freshRoot } from "@routewright/web/testing";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { act } from "react";
-import { createRoot, type Root } from "react-dom/client";
+import type { Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bunzlExport, download, sendPartnerFile } from "../dispatch/send.ts";
 import {
@@ -155,12 +156,10 @@ describe("what is told while something is done, and after it", () => {
   let answer: (response: () => Response) => void;
 
   beforeEach(() => {
-    (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
     useSession.setState({ status: "signed_in", user, token: "token" });
     const answered = new Promise<() => Response>((resolve) => (answer = resolve));
     vi.stubGlobal("fetch", async () => (await answered)());
-    document.body.innerHTML = "<main></main>";
-    root = createRoot(document.body.firstElementChild as Element);
+    root = freshRoot();
     act(() => root.render(<Toasts />));
   });
   afterEach(() => {

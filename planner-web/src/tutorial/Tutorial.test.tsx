@@ -1,7 +1,8 @@
 import { type Scenario, type Stage, Toasts } from "@routewright/web";
+import { freshRoot } from "@routewright/web/testing";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { act } from "react";
-import { createRoot, type Root } from "react-dom/client";
+import type { Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type PlanContext, PlanProvider } from "../plan/context.ts";
 import { closeAllDialogs, useDialogs } from "../plan/dialogs.ts";
@@ -28,10 +29,8 @@ describe("the tutorial", () => {
   let root: Root;
 
   beforeEach(() => {
-    (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
     queryClient.setQueryData(keys.drivers, []);
-    document.body.innerHTML = "<main></main>";
-    root = createRoot(document.body.firstElementChild as Element);
+    root = freshRoot();
   });
   afterEach(() => {
     act(() => root.unmount());

@@ -1,7 +1,8 @@
 import { act, type ReactNode } from "react";
-import { createRoot, type Root } from "react-dom/client";
+import type { Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ErrorBoundary } from "./ErrorFallback.tsx";
+import { freshRoot } from "../testing/fresh-root.ts";
 
 function Broken({ message }: { message: string }): ReactNode {
   throw new Error(message);
@@ -13,12 +14,10 @@ describe("what a screen throws", () => {
   const reload = vi.fn();
 
   beforeEach(() => {
-    (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
     vi.useFakeTimers();
     vi.spyOn(console, "error").mockImplementation((...told: unknown[]) => void logged.push(...told));
     vi.spyOn(window.location, "reload").mockImplementation(reload);
-    document.body.innerHTML = "<div></div>";
-    root = createRoot(document.body.firstElementChild as Element);
+    root = freshRoot();
   });
   afterEach(() => {
     act(() => root.unmount());

@@ -1,10 +1,11 @@
 import { Dialog } from "@mui/material";
 import { createTheme, ThemeProvider } from "@mui/material/styles";
 import { act, type ReactNode } from "react";
-import { createRoot, type Root } from "react-dom/client";
+import type { Root } from "react-dom/client";
 import { toast } from "sonner";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Toasts } from "./Toasts.tsx";
+import { freshRoot } from "../testing/fresh-root.ts";
 
 const theme = createTheme({ cssVariables: true });
 
@@ -21,9 +22,7 @@ describe("where toasts appear", () => {
   let root: Root;
 
   beforeEach(() => {
-    (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
-    document.body.innerHTML = "<main></main>";
-    root = createRoot(document.body.firstElementChild as Element);
+    root = freshRoot();
   });
   afterEach(() => act(() => root.unmount()));
 
