@@ -150,6 +150,7 @@ impl Model {
     }
 
     /// Whether the rules let the vehicle serve the stop at all.
+    #[inline]
     pub(crate) fn may_serve(&self, stop: usize, vehicle: usize) -> bool {
         (self.rules.ignore_type || self.type_fits(stop, vehicle))
             && (self.rules.territory_mode != TerritoryMode::Only || self.territory_fits(stop, vehicle))
@@ -157,6 +158,7 @@ impl Model {
     }
 
     /// What a stop takes up in vehicles of a class, per key.
+    #[inline]
     pub(crate) fn amounts(&self, class: usize, stop: usize) -> &[i64] {
         let keys = self.keys.len();
         &self.amounts[class][stop * keys..(stop + 1) * keys]

@@ -80,11 +80,22 @@ pub(super) struct Kind {
     pub(super) lunch: Option<Break>,
 }
 
+/// Where a stop is and when it is served, apart from all else about it, which is seldom read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Visit {
+    pub(super) place: u32,
+    pub(super) earliest: i64,
+    pub(super) latest: i64,
+    pub(super) service: i64,
+}
+
 /// Compiled once per search.
 #[derive(Debug, Clone)]
 pub(super) struct Data<'a> {
     pub(super) model: &'a Model,
     pub(super) kinds: Vec<Kind>,
+    /// Of each stop.
+    pub(super) visits: Vec<Visit>,
     /// Nearest other stops, nearest first.
     pub(super) near: Vec<Vec<u32>>,
     /// First vehicle that is exactly like each vehicle.
@@ -127,8 +138,15 @@ impl<'a> Data<'a> {
                 unit_of[stop as usize] = unit;
             }
         }
+        let visit = |stop: &crate::model::StopData| Visit {
+            place: short(stop.place),
+            earliest: stop.earliest,
+            latest: stop.latest,
+            service: stop.service,
+        };
         Self {
             model,
+            visits: model.stops.iter().map(visit).collect(),
             near: near(model, kinds.first()),
             twin: twins(model, &kinds),
             active: model.vehicles.iter().map(|vehicle| !vehicle.locked).collect(),

@@ -53,7 +53,7 @@ pub(super) struct Ways<'d> {
 
 impl<'d> Ways<'d> {
     pub(super) fn new(data: &'d Data, price: usize, rate: Option<i64>, stop: u32) -> Self {
-        let place = data.model.stops[stop as usize].place;
+        let place = data.visits[stop as usize].place as usize;
         let edges = &*data.kinds[price].edges;
         Self { price, rate, to: edges.to(place), from: edges.from(place) }
     }

@@ -6,6 +6,7 @@ use rand::Rng;
 use rand::rngs::SmallRng;
 
 use super::super::used_runs;
+use super::parts::PARTED;
 use super::search::Watch;
 use super::segment::Timed;
 use super::{Found, Polish};
@@ -40,6 +41,9 @@ impl<T: Timed> Polish<'_, '_, T> {
                         self.restore(&watch.best.sequences);
                         self.scatter(rng);
                     }
+                }
+                if crowd.is_empty() && self.stops.len() > PARTED {
+                    self.climb_by_parts(rng, watch);
                 }
                 // While nothing is feasible it goes on from where it is.
                 let patience = match crowd.is_empty() {

@@ -4,7 +4,6 @@ use super::route::{points, stop_of};
 use super::segment::Timed;
 use super::sum::{Piece, Sum};
 use super::{NOWHERE, Polish, aboard};
-use crate::engine::native::data::short;
 
 /// Two runs are looked at together when a stop of one is among so many nearest neighbours of a stop of the other.
 const NEAREST: usize = 10;
@@ -75,7 +74,10 @@ impl<T: Timed> Polish<'_, '_, T> {
             Sum::of(self.data, route.vehicle, &[Piece::Ahead(route, 0), Piece::Stops(stops), rest])
         };
         let (new_u, new_v) = (sum(one, &mine), sum(other, &others));
-        if self.delta(one, other, &new_u, &new_v, &[u], &[v]) >= 0 {
+        let outside = self.outside_change(one, other, &[u]) + self.outside_change(other, one, &[v]);
+        let (excess_u, excess_v) = (self.excess_with(one, &[u], &[v]), self.excess_with(other, &[v], &[u]));
+        let changes = self.change(one, &new_u, excess_u) + self.change(other, &new_v, excess_v);
+        if outside + changes >= 0 {
             return false;
         }
         self.edit(one, |stops| stops.clone_from(&mine));
@@ -135,7 +137,7 @@ impl<T: Timed> Polish<'_, '_, T> {
     fn cheapest_places(&self, stop: u32, index: usize) -> [Place; PLACES] {
         let route = &self.routes[index];
         let edges = &self.data.kinds[route.vehicle].edges;
-        let place = short(self.data.model.stops[stop as usize].place);
+        let place = self.data.visits[stop as usize].place;
         let mut cheapest = [NO_PLACE; PLACES];
         for behind in self.floor[index]..=route.stops.len() {
             let detour = edges.cost(route.places[behind], place)
@@ -173,7 +175,7 @@ impl<T: Timed> Polish<'_, '_, T> {
         let n = route.stops.len();
         let (mut last, mut edges, mut time) = (route.places[from], route.edges[from], route.ahead[from]);
         if let Some(stop) = stop {
-            let place = short(data.model.stops[stop as usize].place);
+            let place = data.visits[stop as usize].place;
             let (cost, seconds) = kind.edges.way(last, place);
             (edges, last) = (edges + cost, place);
             time = time.then(seconds, stop_of(data, stop), kind.lunch);
@@ -183,7 +185,7 @@ impl<T: Timed> Polish<'_, '_, T> {
         let time = time.then(seconds, route.behind[to], kind.lunch).whole();
         let count = n + 1 + from + usize::from(stop.is_some()) - to;
         points(data, route.vehicle, edges, time, count) + self.penalties.of(time.warp, 0)
-            - points(data, route.vehicle, route.edges[n + 1], route.time, n)
+            - route.points_inside()
             - self.penalties.of(route.time.warp, 0)
     }
 

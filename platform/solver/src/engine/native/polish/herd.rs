@@ -121,9 +121,11 @@ impl Herd {
         for (index, (differences, own)) in order.iter_mut().enumerate() {
             row.clear();
             row.extend_from_slice(&self.apart[index]);
-            row.sort_unstable();
-            // The first is the plan itself; the most different come first.
-            let nearest: usize = row.iter().skip(1).take(ALIKE).sum();
+            // One of them is the plan itself; the most different come first.
+            if row.len() > ALIKE {
+                row.select_nth_unstable(ALIKE);
+            }
+            let nearest: usize = row.iter().take(ALIKE + 1).sum();
             (*differences, *own) = (-i64::from(short(nearest)), index);
         }
         order.sort_unstable();

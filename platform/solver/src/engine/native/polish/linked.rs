@@ -159,7 +159,7 @@ impl<T: Timed> Polish<'_, '_, T> {
         let kind = &data.kinds[vehicle];
         let (edges, lunch) = (&*kind.edges, kind.lunch);
         let [pickup, delivery] = pair;
-        let [place_p, place_d] = pair.map(|stop| model.stops[stop as usize].place);
+        let [place_p, place_d] = pair.map(|stop| data.visits[stop as usize].place as usize);
         let (to_p, from_p) = (edges.to(place_p), edges.from(place_p));
         let (to_d, from_d) = (edges.to(place_d), edges.from(place_d));
         let [served, brought]: [T; 2] = [stop_of(data, pickup), stop_of(data, delivery)];
@@ -167,8 +167,6 @@ impl<T: Timed> Polish<'_, '_, T> {
         let total = route.edges[n + 1];
         let old = route.cost(self.penalties);
         let strange = outside(data, vehicle, pickup) + outside(data, vehicle, delivery);
-        let kept_outside =
-            if n == 0 { 0 } else { route.points - points(data, vehicle, total, route.time, n) };
         let slack = route.slack(data, self.penalties);
         let rate = self.rates[vehicle];
         let opening = if n == 0 { kind.weights.fixed } else { 0 } + strange;
@@ -214,7 +212,7 @@ impl<T: Timed> Polish<'_, '_, T> {
                         .then(from_d[next].seconds(), route.behind[second + 1], lunch)
                         .whole();
                     let cost = points(data, vehicle, total + detour, time, n + 2)
-                        + kept_outside
+                        + route.outside
                         + strange
                         + self.penalties.of(time.warp, excess(data, vehicle, |key| peaks[key]))
                         - old;

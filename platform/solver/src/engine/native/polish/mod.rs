@@ -16,6 +16,7 @@ mod improve;
 mod linked;
 mod moves;
 mod near;
+mod parts;
 mod perturb;
 mod rested;
 mod route;

@@ -1,9 +1,9 @@
 //! Moves between two routes and within one, evaluated from segments.
 
-use super::Polish;
-use super::route::{Route, excess, outside, points};
+use super::route::{Route, excess, outside};
 use super::segment::Timed;
 use super::sum::{Piece, Sum};
+use super::{Polish, aboard};
 use crate::engine::native::data::Edges;
 
 /// Most stops moved together.
@@ -33,7 +33,8 @@ struct Pair<'r, T> {
     edges_u: &'r Edges,
     edges_v: &'r Edges,
     rates: Option<(i64, i64)>,
-    slack: i64,
+    slack_u: i64,
+    slack_v: i64,
     /// Both routes cost the same per edge.
     alike: bool,
 }
@@ -42,7 +43,14 @@ impl<T> Pair<'_, T> {
     /// Whether a change of edge costs cannot improve even if all penalties and waiting were saved.
     #[inline]
     fn hopeless(&self, edges_u: i64, edges_v: i64, fixed: i64) -> bool {
-        self.rates.is_some_and(|(rate_u, rate_v)| edges_u * rate_u + edges_v * rate_v + fixed >= self.slack)
+        let slack = self.slack_u + self.slack_v;
+        self.rates.is_some_and(|(rate_u, rate_v)| edges_u * rate_u + edges_v * rate_v + fixed >= slack)
+    }
+
+    /// The same when it is known what `u`'s run costs more.
+    #[inline]
+    fn hopeless_behind(&self, change_u: i64, edges_v: i64, fixed_v: i64) -> bool {
+        self.rates.is_some_and(|(_, rate_v)| change_u + edges_v * rate_v + fixed_v >= self.slack_v)
     }
 }
 
@@ -63,7 +71,8 @@ impl<T: Timed> Polish<'_, '_, T> {
             edges_u,
             edges_v,
             rates: self.rates[route_u].zip(self.rates[route_v]),
-            slack: self.slack[route_u] + self.slack[route_v],
+            slack_u: self.slack[route_u],
+            slack_v: self.slack[route_v],
             alike: std::ptr::eq(edges_u, edges_v),
         };
         if rv.stops.is_empty() && !self.may_open(route_v) {
@@ -153,8 +162,8 @@ impl<T: Timed> Polish<'_, '_, T> {
         };
         let given = edges_v.cost(rv.places[at_v], first) + inner + edges_v.cost(last, rv.places[at_v + 1])
             - (rv.edges[at_v + 1] - rv.edges[at_v]);
-        let fixed = self.opening(pair.v) - self.closing(pair.u, length);
-        if pair.hopeless(taken, given, fixed) {
+        let opening = self.opening(pair.v);
+        if pair.hopeless(taken, given, opening - self.closing(pair.u, length)) {
             return false;
         }
         let chain = &ru.stops[at_u - 1..at_u - 1 + length];
@@ -164,11 +173,20 @@ impl<T: Timed> Polish<'_, '_, T> {
         {
             return false;
         }
+        let (excess_u, excess_v) = self.excess_exchanged(pair, chain, &[]);
+        let fixed = opening - self.closing(pair.u, length) + self.penalties.of(0, excess_u + excess_v);
+        if pair.hopeless(taken, given, fixed) {
+            return false;
+        }
         let pieces_u = [Piece::Ahead(ru, at_u - 1), Piece::Behind(ru, at_u + length)];
+        let new_u = Sum::of(self.data, vehicle_u, &pieces_u);
+        let change_u = self.change(pair.u, &new_u, excess_u) + self.outside_change(pair.u, pair.v, chain);
+        if pair.hopeless_behind(change_u, given, opening) {
+            return false;
+        }
         let pieces_v = [Piece::Ahead(rv, at_v), Piece::Stops(chain), Piece::Behind(rv, at_v + 1)];
-        let (new_u, new_v) =
-            (Sum::of(self.data, vehicle_u, &pieces_u), Sum::of(self.data, vehicle_v, &pieces_v));
-        self.delta(pair.u, pair.v, &new_u, &new_v, chain, &[]) < 0
+        let new_v = Sum::of(self.data, vehicle_v, &pieces_v);
+        change_u + self.change(pair.v, &new_v, excess_v) < 0
     }
 
     /// Whether it improves to exchange a chain from `u` on with one from `v` on.
@@ -208,11 +226,20 @@ impl<T: Timed> Polish<'_, '_, T> {
         {
             return false;
         }
+        let (excess_u, excess_v) = self.excess_exchanged(pair, mine, other);
+        if pair.hopeless(change_u, change_v, self.penalties.of(0, excess_u + excess_v)) {
+            return false;
+        }
         let pieces_u = [Piece::Ahead(ru, at_u - 1), Piece::Stops(other), Piece::Behind(ru, at_u + first)];
+        let new_u = Sum::of(self.data, vehicle_u, &pieces_u);
+        let outside = self.outside_change(pair.u, pair.v, mine) + self.outside_change(pair.v, pair.u, other);
+        let gain_u = self.change(pair.u, &new_u, excess_u) + outside;
+        if pair.hopeless_behind(gain_u, change_v, 0) {
+            return false;
+        }
         let pieces_v = [Piece::Ahead(rv, at_v - 1), Piece::Stops(mine), Piece::Behind(rv, at_v + second)];
-        let (new_u, new_v) =
-            (Sum::of(self.data, vehicle_u, &pieces_u), Sum::of(self.data, vehicle_v, &pieces_v));
-        self.delta(pair.u, pair.v, &new_u, &new_v, mine, other) < 0
+        let new_v = Sum::of(self.data, vehicle_v, &pieces_v);
+        gain_u + self.change(pair.v, &new_v, excess_v) < 0
     }
 
     /// Whether it improves that the routes exchange their ends: what begins at `cut` follows `u`.
@@ -235,12 +262,27 @@ impl<T: Timed> Polish<'_, '_, T> {
             - whole(rv);
         let becomes_empty = cut == 1 && at_u == ru.stops.len();
         let closing = if becomes_empty { self.data.kinds[vehicle_v].weights.fixed } else { 0 };
-        if pair.hopeless(change_u, change_v, self.opening(pair.v) - closing) {
+        let fixed = self.opening(pair.v) - closing;
+        if pair.hopeless(change_u, change_v, fixed) {
+            return false;
+        }
+        let (excess_u, excess_v) = if aboard::varies(self.data) {
+            (0, 0)
+        } else {
+            (self.excess_joined((ru, at_u), (rv, cut - 1)), self.excess_joined((rv, cut - 1), (ru, at_u)))
+        };
+        if pair.hopeless(change_u, change_v, fixed + self.penalties.of(0, excess_u + excess_v)) {
             return false;
         }
         let new_u = Sum::of(self.data, vehicle_u, &[Piece::Ahead(ru, at_u), Piece::Behind(rv, cut)]);
+        let (mine, other) = (&ru.stops[at_u..], &rv.stops[cut - 1..]);
+        let outside = self.outside_change(pair.u, pair.v, mine) + self.outside_change(pair.v, pair.u, other);
+        let gain_u = self.change(pair.u, &new_u, excess_u) + outside;
+        if pair.hopeless_behind(gain_u, change_v, fixed) {
+            return false;
+        }
         let new_v = Sum::of(self.data, vehicle_v, &[Piece::Ahead(rv, cut - 1), Piece::Behind(ru, at_u + 1)]);
-        if self.delta_tails(pair.u, at_u, pair.v, cut - 1, &new_u, &new_v) >= 0 {
+        if gain_u + self.change(pair.v, &new_v, excess_v) >= 0 {
             return false;
         }
         let model = self.data.model;
@@ -257,21 +299,22 @@ impl<T: Timed> Polish<'_, '_, T> {
         if self.routes[route].stops.len() == taken { self.data.kinds[route].weights.fixed } else { 0 }
     }
 
-    /// Change of the cost when `mine` leaves u's route for v's and `other` goes the other way.
-    pub(super) fn delta(
-        &self,
-        route_u: usize,
-        route_v: usize,
-        new_u: &Sum,
-        new_v: &Sum,
-        mine: &[u32],
-        other: &[u32],
-    ) -> i64 {
-        let excess_u = new_u.excess.unwrap_or_else(|| self.excess_with(route_u, mine, other));
-        let excess_v = new_v.excess.unwrap_or_else(|| self.excess_with(route_v, other, mine));
-        self.difference(route_u, route_v, new_u, new_v, excess_u, excess_v)
-            + self.outside_change(route_u, route_v, mine)
-            + self.outside_change(route_v, route_u, other)
+    /// Change of a run's cost, what lies outside territories left out; the load above its limits is that of the new run where
+    /// it changes on the way.
+    pub(super) fn change(&self, run: usize, new: &Sum, excess: i64) -> i64 {
+        let broken = self.penalties.of(new.time.warp, new.excess.unwrap_or(excess));
+        let cost = if new.count == 0 { 0 } else { new.points() + broken };
+        let route = &self.routes[run];
+        cost - (route.cost(self.penalties) - route.outside)
+    }
+
+    /// Load above the limits of both runs when `mine` leaves u's for v's and `other` goes the other way; nothing where the
+    /// load changes on the way.
+    fn excess_exchanged(&self, pair: &Pair<T>, mine: &[u32], other: &[u32]) -> (i64, i64) {
+        if aboard::varies(self.data) {
+            return (0, 0);
+        }
+        (self.excess_with(pair.u, mine, other), self.excess_with(pair.v, other, mine))
     }
 
     /// Load above the limits of a run when some of its stops leave and others come, all of it on board at once.
@@ -287,67 +330,21 @@ impl<T: Timed> Polish<'_, '_, T> {
         })
     }
 
-    fn delta_tails(
-        &self,
-        route_u: usize,
-        at_u: usize,
-        route_v: usize,
-        at_v: usize,
-        new_u: &Sum,
-        new_v: &Sum,
-    ) -> i64 {
+    /// Load above the limits of the beginning of a run up to a position and the end of another behind a position.
+    fn excess_joined(&self, (head, to): (&Route<T>, usize), (tail, behind): (&Route<T>, usize)) -> i64 {
         let keys = self.data.model.keys.len();
-        let (ru, rv) = (&self.routes[route_u], &self.routes[route_v]);
-        let tail = |route: &Route<T>, at: usize, key: usize| {
-            route.loads[route.stops.len() * keys + key] - route.loads[at * keys + key]
-        };
-        let joined = |head: &Route<T>, at_head: usize, other: &Route<T>, at_other: usize| {
-            excess(self.data, head.vehicle, |key| {
-                head.loads[at_head * keys + key] + tail(other, at_other, key)
-            })
-        };
-        let excess_u = new_u.excess.unwrap_or_else(|| joined(ru, at_u, rv, at_v));
-        let excess_v = new_v.excess.unwrap_or_else(|| joined(rv, at_v, ru, at_u));
-        self.difference(route_u, route_v, new_u, new_v, excess_u, excess_v)
-            + self.outside_change(route_u, route_v, &ru.stops[at_u..])
-            + self.outside_change(route_v, route_u, &rv.stops[at_v..])
+        excess(self.data, head.vehicle, |key| {
+            head.loads[to * keys + key] + tail.loads[tail.stops.len() * keys + key]
+                - tail.loads[behind * keys + key]
+        })
     }
 
     /// Points of stops lying outside the territories, when they change vehicles.
-    fn outside_change(&self, from: usize, to: usize, stops: &[u32]) -> i64 {
+    pub(super) fn outside_change(&self, from: usize, to: usize, stops: &[u32]) -> i64 {
         let (from, to) = (self.routes[from].vehicle, self.routes[to].vehicle);
         if self.data.kinds[from].weights.outside == 0 || self.data.twin[from] == self.data.twin[to] {
             return 0;
         }
         stops.iter().map(|stop| outside(self.data, to, *stop) - outside(self.data, from, *stop)).sum()
-    }
-
-    fn difference(
-        &self,
-        route_u: usize,
-        route_v: usize,
-        new_u: &Sum,
-        new_v: &Sum,
-        excess_u: i64,
-        excess_v: i64,
-    ) -> i64 {
-        let cost = |new: &Sum, excess: i64| {
-            if new.count == 0 { 0 } else { new.points() + self.penalties.of(new.time.warp, excess) }
-        };
-        let old = |route: usize| {
-            let route = &self.routes[route];
-            if route.stops.is_empty() {
-                0
-            } else {
-                points(
-                    self.data,
-                    route.vehicle,
-                    route.edges[route.stops.len() + 1],
-                    route.time,
-                    route.stops.len(),
-                ) + self.penalties.of(route.time.warp, route.excess)
-            }
-        };
-        cost(new_u, excess_u) + cost(new_v, excess_v) - old(route_u) - old(route_v)
     }
 }

@@ -8,7 +8,6 @@ use super::route::{excess, outside, points, stop_of};
 use super::segment::Timed;
 use super::sum::Piece;
 use super::{NOWHERE, Polish, aboard};
-use crate::engine::native::data::short;
 
 /// Most stops taken out at once.
 const MOST_REMOVED: usize = 40;
@@ -188,8 +187,7 @@ impl<T: Timed> Polish<'_, '_, T> {
         let vehicle = route.vehicle;
         let model = data.model;
         let edges = &data.kinds[vehicle].edges;
-        let place = model.stops[stop as usize].place;
-        let place = short(place);
+        let place = data.visits[stop as usize].place;
         let ((to, there), (from, back)) =
             (edges.way(route.places[at], place), edges.way(place, route.places[at + 1]));
         let n = route.stops.len();
@@ -214,10 +212,8 @@ impl<T: Timed> Polish<'_, '_, T> {
         } else {
             excess(data, vehicle, |key| route.loads[n * keys + key] + amounts[key])
         };
-        let kept_outside =
-            if n == 0 { 0 } else { route.points - points(data, vehicle, total, route.time, n) };
         let cost = points(data, vehicle, total + detour, time, n + 1)
-            + kept_outside
+            + route.outside
             + outside(data, vehicle, stop)
             + self.penalties.of(time.warp, over)
             - old;

@@ -9,11 +9,6 @@
 use super::segment::{Segment, Timed};
 use crate::problem::Break;
 
-/// Before everything; a beginning no run needs.
-const SINCE_EVER: i64 = -(1 << 40);
-/// After everything.
-const FOR_EVER: i64 = 1 << 40;
-
 /// Times of consecutive stops with the break still ahead behind them, inside, and taken before them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Rested {
@@ -32,9 +27,19 @@ fn better(a: Option<Segment>, b: Option<Segment>) -> Option<Segment> {
 }
 
 fn over_break(before: Segment, way: i64, lunch: Break, after: Segment) -> Segment {
-    let gate = Segment::stop(SINCE_EVER, lunch.latest, 0);
-    let rest = Segment::stop(lunch.earliest, FOR_EVER, lunch.duration);
-    before.then(0, gate).then(way, rest).then(0, after)
+    // Joined with a stop that closes at the latest start, and one that opens at the earliest; half of that falls away.
+    let lasting = before.duration - before.warp;
+    let warp = (before.early + lasting - lunch.latest).max(0);
+    let late = (lunch.latest - lasting).min(before.late) + warp;
+    let reached = lasting - warp + way;
+    let wait = (lunch.earliest - reached - late).max(0);
+    let rested = Segment {
+        duration: before.duration + way + wait + lunch.duration,
+        warp: before.warp + warp,
+        early: (lunch.earliest - reached).max(before.early) - wait,
+        late,
+    };
+    rested.then(0, after)
 }
 
 impl Timed for Rested {
@@ -68,10 +73,11 @@ impl Timed for Rested {
 
     /// Without a break when none is needed, or when it would make the run later.
     fn whole(self) -> Segment {
-        match self.inside {
-            Some(inside) if inside.warp < self.ahead.warp => inside,
-            _ => self.ahead,
-        }
+        self.inside.filter(|_| self.rests()).unwrap_or(self.ahead)
+    }
+
+    fn rests(self) -> bool {
+        self.inside.is_some_and(|inside| inside.warp < self.ahead.warp)
     }
 }
 

@@ -40,10 +40,12 @@ pub(super) struct Route<T> {
     pub(super) open: Vec<u32>,
     pub(super) time: Segment,
     pub(super) excess: i64,
-    /// Seconds of waiting and rest.
+    /// Seconds of waiting.
     pub(super) waiting: i64,
     /// Points without penalties.
     pub(super) points: i64,
+    /// Those among them of stops outside the vehicle's territories.
+    pub(super) outside: i64,
 }
 
 impl<T: Timed> Route<T> {
@@ -52,6 +54,12 @@ impl<T: Timed> Route<T> {
             Self { vehicle, stops: stops.iter().map(|stop| short(*stop)).collect(), ..Self::default() };
         route.refresh(data);
         route
+    }
+
+    /// Cost of the edge from a position to the next.
+    #[inline]
+    pub(super) fn leg(&self, at: usize) -> i64 {
+        self.edges[at + 1] - self.edges[at]
     }
 
     /// Recalculates everything after the stops changed.
@@ -66,7 +74,7 @@ impl<T: Timed> Route<T> {
         let end = T::end(vehicle.depart_earliest, vehicle.shift_end, lunch);
         self.places.clear();
         self.places.push(short(vehicle.start));
-        self.places.extend(self.stops.iter().map(|stop| short(model.stops[*stop as usize].place)));
+        self.places.extend(self.stops.iter().map(|stop| data.visits[*stop as usize].place));
         self.places.push(short(vehicle.end));
         self.ahead.clear();
         self.ahead.push(start);
@@ -83,7 +91,7 @@ impl<T: Timed> Route<T> {
             self.edges.push(cost);
             let stop = self.stops.get(position - 1).copied();
             let next = stop.map_or(end, |stop| stop_of(data, stop));
-            busy += driving + stop.map_or(0, |stop| model.stops[stop as usize].service);
+            busy += driving + stop.map_or(0, |stop| data.visits[stop as usize].service);
             joined = joined.then(driving, next, lunch);
             self.ahead.push(joined);
             if let Some(stop) = stop {
@@ -94,6 +102,7 @@ impl<T: Timed> Route<T> {
             }
         }
         self.time = joined.whole();
+        busy += lunch.filter(|_| joined.rests()).map_or(0, |lunch| lunch.duration);
         self.waiting = (self.time.duration - self.time.warp - busy).max(0);
         for position in (1..=n).rev() {
             let (_, driving) = edges.way(self.places[position], self.places[position + 1]);
@@ -107,8 +116,8 @@ impl<T: Timed> Route<T> {
         } else {
             excess(data, self.vehicle, |key| self.loads[n * keys + key])
         };
-        self.points =
-            if n == 0 { 0 } else { points(data, self.vehicle, cost, self.time, n) + self.outside(data) };
+        self.outside = self.outside(data);
+        self.points = if n == 0 { 0 } else { points(data, self.vehicle, cost, self.time, n) + self.outside };
     }
 
     fn refresh_aboard(&mut self, data: &Data) {
@@ -166,11 +175,17 @@ impl<T: Timed> Route<T> {
         if self.stops.is_empty() { 0 } else { self.points + penalties.of(self.time.warp, self.excess) }
     }
 
-    /// Part of the cost that a better order could save at most without driving less.
+    /// Points without those of stops outside territories.
+    pub(super) fn points_inside(&self) -> i64 {
+        self.points - self.outside
+    }
+
+    /// Part of the cost that a better order could save at most without driving less. That a run may become so short that it
+    /// needs no break is left out: with half an hour to be saved in every run no move could be dropped by its edges.
     pub(super) fn slack(&self, data: &Data, penalties: Penalties) -> i64 {
         let weights = &data.kinds[self.vehicle].weights;
         let waiting = self.waiting * weights.working;
-        penalties.of(self.time.warp, self.excess) + waiting
+        penalties.of(self.time.warp, self.excess) + waiting + self.outside
     }
 }
 
@@ -185,8 +200,8 @@ impl Penalties {
 /// A stop as a part of a run.
 #[inline]
 pub(super) fn stop_of<T: Timed>(data: &Data, stop: u32) -> T {
-    let stop = &data.model.stops[stop as usize];
-    T::stop(stop.earliest, stop.latest, stop.service)
+    let visit = &data.visits[stop as usize];
+    T::stop(visit.earliest, visit.latest, visit.service)
 }
 
 /// Points of serving a stop outside the vehicle's territories.
@@ -216,13 +231,17 @@ pub(super) fn excess(data: &Data, vehicle: usize, load: impl Fn(usize) -> i64) -
     if layouts.is_empty() || data.model.rules.ignore_capacity {
         return 0;
     }
-    let over = |layout: &Vec<(usize, i64)>| -> i64 {
-        layout
-            .iter()
-            .map(|&(key, limit)| (load(key), limit))
-            .filter(|(load, limit)| load > limit)
-            .map(|(load, limit)| (load - limit).min(i64::from(u32::MAX)) * LOAD_UNIT / limit.max(1) + 1)
-            .sum()
-    };
-    layouts.iter().map(over).min().unwrap_or(0)
+    // Loops, as the closure is not inlined into chains of iterators.
+    let mut least = i64::MAX;
+    for layout in layouts {
+        let mut over = 0;
+        for &(key, limit) in layout {
+            let load = load(key);
+            if load > limit {
+                over += (load - limit).min(i64::from(u32::MAX)) * LOAD_UNIT / limit.max(1) + 1;
+            }
+        }
+        least = least.min(over);
+    }
+    least
 }

@@ -55,6 +55,8 @@ pub(in crate::engine::native) trait Timed:
     fn then(self, way: i64, next: Self, lunch: Option<Break>) -> Self;
     /// The times of a whole run.
     fn whole(self) -> Segment;
+    /// Whether the break is taken in a whole run.
+    fn rests(self) -> bool;
 }
 
 impl Timed for Segment {
@@ -75,6 +77,10 @@ impl Timed for Segment {
     #[inline]
     fn whole(self) -> Segment {
         self
+    }
+
+    fn rests(self) -> bool {
+        false
     }
 }
 

@@ -3,7 +3,7 @@
 use super::aboard;
 use super::route::{Route, points, stop_of};
 use super::segment::{Segment, Timed};
-use crate::engine::native::data::{Data, short};
+use crate::engine::native::data::Data;
 
 /// A part of a new route.
 pub(super) enum Piece<'r, T> {
@@ -38,7 +38,7 @@ impl<'d, 'm> Sum<'d, 'm> {
                 }
                 Piece::Stops(stops) => {
                     for &stop in stops {
-                        let place = short(data.model.stops[stop as usize].place);
+                        let place = data.visits[stop as usize].place;
                         let (cost, seconds) = kind.edges.way(last, place);
                         edges += cost;
                         time = time.then(seconds, stop_of(data, stop), kind.lunch);

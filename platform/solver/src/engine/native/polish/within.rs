@@ -2,13 +2,14 @@
 
 use super::Polish;
 use super::moves::CHAIN;
-use super::route::points;
 use super::segment::Timed;
 use super::sum::{Piece, Sum};
+use crate::engine::native::data::Edges;
 
 impl<T: Timed> Polish<'_, '_, T> {
-    fn edge(&self, route: usize, from: u32, to: u32) -> i64 {
-        self.data.kinds[route].edges.cost(from, to)
+    #[inline]
+    fn edges(&self, index: usize) -> &Edges {
+        &self.data.kinds[self.routes[index].vehicle].edges
     }
 
     /// Moves inside one route: a chain behind another stop, two stops exchanged, a part turned round.
@@ -30,14 +31,13 @@ impl<T: Timed> Polish<'_, '_, T> {
 
     fn shift(&mut self, index: usize, at_u: usize, length: usize, at_v: usize) -> bool {
         let route = &self.routes[index];
-        let (first, last) = (route.places[at_u], route.places[at_u + length - 1]);
-        let (before, after) = (route.places[at_u - 1], route.places[at_u + length]);
-        let (left, right) = (route.places[at_v], route.places[at_v + 1]);
-        let change =
-            self.edge(index, before, after) + self.edge(index, left, first) + self.edge(index, last, right)
-                - self.edge(index, before, first)
-                - self.edge(index, last, after)
-                - self.edge(index, left, right);
+        let edges = self.edges(index);
+        let edge = |from: usize, to: usize| edges.cost(route.places[from], route.places[to]);
+        let behind = at_u + length;
+        let change = edge(at_u - 1, behind) + edge(at_v, at_u) + edge(behind - 1, at_v + 1)
+            - route.leg(at_u - 1)
+            - route.leg(behind - 1)
+            - route.leg(at_v);
         if self.hopeless_within(index, change) {
             return false;
         }
@@ -84,13 +84,13 @@ impl<T: Timed> Polish<'_, '_, T> {
             return false;
         }
         let route = &self.routes[index];
-        let place = |at: usize| route.places[at];
-        let edge = |from: usize, to: usize| self.edge(index, place(from), place(to));
+        let edges = self.edges(index);
+        let edge = |from: usize, to: usize| edges.cost(route.places[from], route.places[to]);
         let change = edge(low - 1, high) + edge(high, low + 1) + edge(high - 1, low) + edge(low, high + 1)
-            - edge(low - 1, low)
-            - edge(low, low + 1)
-            - edge(high - 1, high)
-            - edge(high, high + 1);
+            - route.leg(low - 1)
+            - route.leg(low)
+            - route.leg(high - 1)
+            - route.leg(high);
         if self.hopeless_within(index, change) {
             return false;
         }
@@ -121,8 +121,9 @@ impl<T: Timed> Polish<'_, '_, T> {
             return false;
         }
         let route = &self.routes[index];
-        let edge = |from: usize, to: usize| self.edge(index, route.places[from], route.places[to]);
-        let change = edge(low - 1, high) + edge(low, high + 1) - edge(low - 1, low) - edge(high, high + 1);
+        let edges = self.edges(index);
+        let edge = |from: usize, to: usize| edges.cost(route.places[from], route.places[to]);
+        let change = edge(low - 1, high) + edge(low, high + 1) - route.leg(low - 1) - route.leg(high);
         if self.hopeless_within(index, change) {
             return false;
         }
@@ -145,16 +146,9 @@ impl<T: Timed> Polish<'_, '_, T> {
     fn gain_within(&self, index: usize, pieces: &[Piece<T>]) -> i64 {
         let route = &self.routes[index];
         let new = Sum::of(self.data, route.vehicle, pieces);
-        let old = points(
-            self.data,
-            route.vehicle,
-            route.edges[route.stops.len() + 1],
-            route.time,
-            route.stops.len(),
-        );
         // Where all is on board at the start the order does not change the load.
         let (after, before) = new.excess.map_or((0, 0), |excess| (excess, route.excess));
-        new.points() - old + self.penalties.of(new.time.warp, after)
+        new.points() - route.points_inside() + self.penalties.of(new.time.warp, after)
             - self.penalties.of(route.time.warp, before)
     }
 }
