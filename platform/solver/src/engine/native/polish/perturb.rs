@@ -15,6 +15,8 @@ const MOST_REMOVED: usize = 40;
 const MOST_PAIRED: usize = 10;
 /// One round in so many dissolves a run instead, without opening another for its stops.
 const DISSOLVE_EVERY: u32 = 50;
+/// It is the shortest run of so many stops drawn.
+const DRAWN: usize = 3;
 
 impl<T: Timed> Polish<'_, '_, T> {
     /// Takes out some stops near each other and puts each back where it is cheapest.
@@ -72,10 +74,12 @@ impl<T: Timed> Polish<'_, '_, T> {
         out
     }
 
-    /// Takes out a run that may be and puts its stops into the others.
+    /// Takes out a run that may be, rather a short one, and puts its stops into the others.
     pub(super) fn dissolve(&mut self, rng: &mut SmallRng) {
         self.closed = true;
-        let seed = self.stops[rng.random_range(0..self.stops.len())];
+        let drawn: [u32; DRAWN] = std::array::from_fn(|_| self.stops[rng.random_range(0..self.stops.len())]);
+        let length = |stop: &u32| self.routes[self.route_of[*stop as usize] as usize].stops.len();
+        let Some(seed) = drawn.into_iter().min_by_key(length) else { return };
         let out = self.take_run(seed);
         self.put_back_shuffled(out, rng);
     }
