@@ -34,6 +34,7 @@ mod outages;
 mod partners;
 mod proofs;
 mod realtime;
+mod resource_pattern;
 mod retiming;
 mod runs;
 mod runsheet;
