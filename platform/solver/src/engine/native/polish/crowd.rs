@@ -17,10 +17,6 @@ const MEMBERS: usize = 6;
 /// Rounds per stop without a better plan after which the first plan, and every other, is left as it is: one long run
 /// is best until it is stuck, then many short ones.
 const PATIENCE: [u64; 2] = [15, 5];
-/// The same for the first of more than [`LARGE`] stops: it goes on becoming better after long droughts, and other
-/// plans take too long to come near it.
-const LARGE_PATIENCE: u64 = 50;
-const LARGE: u64 = 400;
 /// Part of the runs of the best plan that another first plan is without.
 const SCATTERED: f64 = 0.4;
 
@@ -46,10 +42,7 @@ impl<T: Timed> Polish<'_, '_, T> {
                     self.climb_by_parts(rng, watch);
                 }
                 // While nothing is feasible it goes on from where it is.
-                let patience = match crowd.is_empty() {
-                    true if stops > LARGE => LARGE_PATIENCE,
-                    first => PATIENCE[usize::from(!first)],
-                };
+                let patience = PATIENCE[usize::from(!crowd.is_empty())];
                 crowd.extend(self.climb(patience * stops, false, rng, watch));
                 continue;
             }

@@ -11,11 +11,14 @@ use super::segment::Timed;
 
 /// Plans of more stops are searched part by part first.
 pub(super) const PARTED: usize = 250;
+/// Plans of more stops are searched in no other way.
+const LARGE: usize = 400;
 /// Stops of a part.
 const STOPS: usize = 200;
 /// Rounds without a better plan after which a part is left as it was at its best.
 const PATIENCE: u64 = 1000;
-/// It ends when so many parts for each [`STOPS`] stops, one after the other, found nothing better.
+/// It is enough when so many parts for each [`STOPS`] stops, one after the other, found nothing better: then the whole plan
+/// is searched, or above [`LARGE`] stops, of which late acceptance would lose what was found, each part twice as long.
 const IN_VAIN: usize = 4;
 
 impl<T: Timed> Polish<'_, '_, T> {
@@ -23,14 +26,20 @@ impl<T: Timed> Polish<'_, '_, T> {
     pub(super) fn climb_by_parts(&mut self, rng: &mut SmallRng, watch: &mut Watch) {
         let all = std::mem::take(&mut self.stops);
         let most_in_vain = IN_VAIN * all.len() / STOPS;
-        let mut in_vain = 0;
-        while in_vain < most_in_vain && !watch.over() {
+        let (mut in_vain, mut patience) = (0, PATIENCE);
+        while !watch.over() {
             let least = watch.best.points;
             self.stops = self.part(&all, rng);
-            if let Some(found) = self.climb(PATIENCE, false, rng, watch) {
+            if let Some(found) = self.climb(patience, false, rng, watch) {
                 self.restore(&found.sequences);
             }
             in_vain = if watch.best.points < least { 0 } else { in_vain + 1 };
+            if in_vain >= most_in_vain {
+                if all.len() <= LARGE {
+                    break;
+                }
+                (in_vain, patience) = (0, patience * 2);
+            }
         }
         self.stops = all;
     }
