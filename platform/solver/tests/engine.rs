@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use common::{any_problem, cases, naive, problem, stop, van};
 use proptest::prelude::*;
 use routewright_solver::{
-    Budget, Cancel, CapacityMode, Ended, Engine, Link, Matrix, Native, Objective, Plan, Problem, Progress,
-    RouteEnd, Rules, Stop, TimeWindow, UNREACHABLE, UnservedReason, Vehicle, ViolationKind, VrpCore, retime,
+    Break, Budget, Cancel, Capacity, CapacityMode, Ended, Engine, Link, Matrix, Native, Objective, Plan,
+    Problem, Progress, RouteEnd, Rules, Stop, TimeWindow, UNREACHABLE, UnservedReason, Vehicle,
+    ViolationKind, VrpCore, retime,
 };
 
 fn engines() -> Vec<Box<dyn Engine>> {
@@ -251,6 +252,59 @@ fn deterministic_by_seed() {
     let budget = Budget { iterations: Some(2000), ..Budget::seconds(60) };
     let run = || Native.solve(&day, budget, &mut |_| {}, &Cancel::default()).unwrap();
     assert_eq!(run(), run());
+}
+
+/// P-029, P-342: plans of many stops, which are searched part by part, keep the rules, too: windows, capacity, breaks, pickups
+/// before their deliveries; they become better, and the same seed gives the same plan.
+#[test]
+fn a_large_day_is_searched_part_by_part() {
+    for (count, links, lunch) in
+        [(320, 40, None), (450, 0, Some(Break { earliest: 12_000, latest: 20_000, duration: 1_800 }))]
+    {
+        let day = large_day(count, links, lunch);
+        let plan = |rounds: u64| {
+            let budget = Budget { iterations: Some(rounds), ..Budget::seconds(600) };
+            Native.solve(&day, budget, &mut |_| {}, &Cancel::default()).unwrap()
+        };
+        let (first, plan, again) = (plan(8), plan(4_000), plan(4_000));
+        assert_eq!(plan, again);
+        assert_eq!((plan.violations().count(), plan.unserved.len()), (0, 0), "{count}");
+        let mut served: Vec<usize> = sequences(&day, &plan).concat();
+        served.sort_unstable();
+        assert_eq!(served, (0..count).collect::<Vec<_>>());
+        let (before, after) = (first.totals.distance, plan.totals.distance);
+        assert!(after * 100 < before * 95, "{count}: {before} m, {after} m");
+    }
+}
+
+/// Stops scattered over a plane, a third with a window of two hours, the first ones linked by twos.
+fn large_day(count: usize, links: usize, lunch: Option<Break>) -> Problem {
+    let at = |index: usize| i64::try_from((index * index * 37 + index * 101) % 1009).unwrap();
+    let places: Vec<(i64, i64)> =
+        std::iter::once((500, 500)).chain((0..count).map(|index| (at(index), at(index + 311)))).collect();
+    let metres =
+        |a: &(i64, i64), b: &(i64, i64)| u32::try_from((a.0 - b.0).abs() + (a.1 - b.1).abs()).unwrap();
+    let cells: Vec<u32> = places.iter().flat_map(|a| places.iter().map(|b| metres(a, b))).collect();
+    let a_stop = |index: usize| {
+        let earliest = at(index + 7) * 20;
+        let window = TimeWindow { earliest, latest: earliest + 7_200 };
+        Stop {
+            service: 120,
+            size: "1".parse().unwrap(),
+            window: (index.is_multiple_of(3) && index >= 2 * links).then_some(window),
+            ..stop(index + 1)
+        }
+    };
+    let vehicle = Vehicle { capacity: Capacity::parse("20", true).unwrap(), lunch, ..van() };
+    Problem {
+        stops: (0..count).map(a_stop).collect(),
+        vehicles: vec![vehicle; count / 10],
+        matrix: Matrix::new(places.len(), cells.clone(), cells).unwrap(),
+        rules: Rules { objective: Objective::ShortestDistance, ..Rules::default() },
+        links: (0..links).map(|pair| Link { pickup: 2 * pair, delivery: 2 * pair + 1 }).collect(),
+        current: vec![Vec::new(); count / 10],
+        ..Problem::default()
+    }
 }
 
 /// A better current plan than the search would find at once is never given up.
