@@ -142,7 +142,7 @@ impl<T: Timed> Polish<'_, '_, T> {
         for behind in self.floor[index]..=route.stops.len() {
             let detour = edges.cost(route.places[behind], place)
                 + edges.cost(place, route.places[behind + 1])
-                - (route.edges[behind + 1] - route.edges[behind]);
+                - route.leg(behind);
             let dearest = cheapest[PLACES - 1].0;
             if self.rates[route.vehicle].is_some_and(|rate| detour * rate - self.slack[index] >= dearest) {
                 continue;

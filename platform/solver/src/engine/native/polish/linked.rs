@@ -173,13 +173,12 @@ impl<T: Timed> Polish<'_, '_, T> {
         let hopeless = |detour: i64, broken: i64, best: i64| {
             rate.is_some_and(|rate| detour.saturating_mul(rate) + opening + broken - slack >= best)
         };
-        let edge = |at: usize| route.edges[at + 1] - route.edges[at];
         self.beside(pair, index, n, &mut buffers.beside);
         let Buffers { detours, least, peaks, beside: [beside_p, beside_d], .. } = buffers;
         detours.clear();
         detours.extend((0..=n).map(|at| {
             let (before, behind) = (route.places[at] as usize, route.places[at + 1] as usize);
-            i64::from(to_d[before].cost) + i64::from(from_d[behind].cost) - edge(at)
+            i64::from(to_d[before].cost) + i64::from(from_d[behind].cost) - route.leg(at)
         }));
         least.clone_from(detours);
         for at in (0..n).rev() {
@@ -190,8 +189,9 @@ impl<T: Timed> Polish<'_, '_, T> {
         for first in (self.floor[index].min(n)..=n).filter(|first| beside_p[*first]) {
             let (a, b) = (route.places[first] as usize, route.places[first + 1] as usize);
             let to = i64::from(to_p[a].cost);
-            let picked = to + i64::from(from_p[b].cost) - edge(first);
-            let straight = to + i64::from(from_p[place_d].cost) + i64::from(from_d[b].cost) - edge(first);
+            let picked = to + i64::from(from_p[b].cost) - route.leg(first);
+            let straight =
+                to + i64::from(from_p[place_d].cost) + i64::from(from_d[b].cost) - route.leg(first);
             let further = least.get(first + 1).map_or(i64::MAX, |least| picked + least);
             if hopeless(straight.min(further), 0, best) {
                 continue;

@@ -39,6 +39,19 @@ struct Pair<'r, T> {
     alike: bool,
 }
 
+/// What is known of a move before both runs are added up: for u's run and for v's.
+struct Moving<'r> {
+    /// Stops that go to the other run.
+    mine: &'r [u32],
+    other: &'r [u32],
+    /// Change of the edge costs.
+    edges: (i64, i64),
+    /// Points of a run that comes into use or goes out of it.
+    fixed: (i64, i64),
+    /// Load above the limits afterwards.
+    excess: (i64, i64),
+}
+
 impl<T> Pair<'_, T> {
     /// Whether a change of edge costs cannot improve even if all penalties and waiting were saved.
     #[inline]
@@ -161,32 +174,27 @@ impl<T: Timed> Polish<'_, '_, T> {
             ru.places[at_u..at_u + length].windows(2).map(|edge| edges_v.cost(edge[0], edge[1])).sum()
         };
         let given = edges_v.cost(rv.places[at_v], first) + inner + edges_v.cost(last, rv.places[at_v + 1])
-            - (rv.edges[at_v + 1] - rv.edges[at_v]);
-        let opening = self.opening(pair.v);
-        if pair.hopeless(taken, given, opening - self.closing(pair.u, length)) {
+            - rv.leg(at_v);
+        let fixed = (-self.closing(pair.u, length), self.opening(pair.v));
+        if pair.hopeless(taken, given, fixed.0 + fixed.1) {
             return false;
         }
         let chain = &ru.stops[at_u - 1..at_u - 1 + length];
-        let (vehicle_u, vehicle_v) = (ru.vehicle, rv.vehicle);
         if !self.is_whole(chain)
-            || !chain.iter().all(|stop| self.data.model.may_serve(*stop as usize, vehicle_v))
+            || !chain.iter().all(|stop| self.data.model.may_serve(*stop as usize, rv.vehicle))
         {
             return false;
         }
-        let (excess_u, excess_v) = self.excess_exchanged(pair, chain, &[]);
-        let fixed = opening - self.closing(pair.u, length) + self.penalties.of(0, excess_u + excess_v);
-        if pair.hopeless(taken, given, fixed) {
-            return false;
-        }
+        let moving = Moving {
+            mine: chain,
+            other: &[],
+            edges: (taken, given),
+            fixed,
+            excess: (self.excess_with(pair.u, chain, &[]), self.excess_with(pair.v, &[], chain)),
+        };
         let pieces_u = [Piece::Ahead(ru, at_u - 1), Piece::Behind(ru, at_u + length)];
-        let new_u = Sum::of(self.data, vehicle_u, &pieces_u);
-        let change_u = self.change(pair.u, &new_u, excess_u) + self.outside_change(pair.u, pair.v, chain);
-        if pair.hopeless_behind(change_u, given, opening) {
-            return false;
-        }
         let pieces_v = [Piece::Ahead(rv, at_v), Piece::Stops(chain), Piece::Behind(rv, at_v + 1)];
-        let new_v = Sum::of(self.data, vehicle_v, &pieces_v);
-        change_u + self.change(pair.v, &new_v, excess_v) < 0
+        self.pays(pair, &moving, &pieces_u, &pieces_v)
     }
 
     /// Whether it improves to exchange a chain from `u` on with one from `v` on.
@@ -226,20 +234,16 @@ impl<T: Timed> Polish<'_, '_, T> {
         {
             return false;
         }
-        let (excess_u, excess_v) = self.excess_exchanged(pair, mine, other);
-        if pair.hopeless(change_u, change_v, self.penalties.of(0, excess_u + excess_v)) {
-            return false;
-        }
+        let moving = Moving {
+            mine,
+            other,
+            edges: (change_u, change_v),
+            fixed: (0, 0),
+            excess: (self.excess_with(pair.u, mine, other), self.excess_with(pair.v, other, mine)),
+        };
         let pieces_u = [Piece::Ahead(ru, at_u - 1), Piece::Stops(other), Piece::Behind(ru, at_u + first)];
-        let new_u = Sum::of(self.data, vehicle_u, &pieces_u);
-        let outside = self.outside_change(pair.u, pair.v, mine) + self.outside_change(pair.v, pair.u, other);
-        let gain_u = self.change(pair.u, &new_u, excess_u) + outside;
-        if pair.hopeless_behind(gain_u, change_v, 0) {
-            return false;
-        }
         let pieces_v = [Piece::Ahead(rv, at_v - 1), Piece::Stops(mine), Piece::Behind(rv, at_v + second)];
-        let new_v = Sum::of(self.data, vehicle_v, &pieces_v);
-        gain_u + self.change(pair.v, &new_v, excess_v) < 0
+        self.pays(pair, &moving, &pieces_u, &pieces_v)
     }
 
     /// Whether it improves that the routes exchange their ends: what begins at `cut` follows `u`.
@@ -266,29 +270,43 @@ impl<T: Timed> Polish<'_, '_, T> {
         if pair.hopeless(change_u, change_v, fixed) {
             return false;
         }
-        let (excess_u, excess_v) = if aboard::varies(self.data) {
-            (0, 0)
-        } else {
-            (self.excess_joined((ru, at_u), (rv, cut - 1)), self.excess_joined((rv, cut - 1), (ru, at_u)))
-        };
-        if pair.hopeless(change_u, change_v, fixed + self.penalties.of(0, excess_u + excess_v)) {
-            return false;
-        }
-        let new_u = Sum::of(self.data, vehicle_u, &[Piece::Ahead(ru, at_u), Piece::Behind(rv, cut)]);
         let (mine, other) = (&ru.stops[at_u..], &rv.stops[cut - 1..]);
-        let outside = self.outside_change(pair.u, pair.v, mine) + self.outside_change(pair.v, pair.u, other);
-        let gain_u = self.change(pair.u, &new_u, excess_u) + outside;
-        if pair.hopeless_behind(gain_u, change_v, fixed) {
-            return false;
-        }
-        let new_v = Sum::of(self.data, vehicle_v, &[Piece::Ahead(rv, cut - 1), Piece::Behind(ru, at_u + 1)]);
-        if gain_u + self.change(pair.v, &new_v, excess_v) >= 0 {
+        let moving = Moving {
+            mine,
+            other,
+            edges: (change_u, change_v),
+            fixed: (0, fixed),
+            excess: (
+                self.excess_joined((ru, at_u), (rv, cut - 1)),
+                self.excess_joined((rv, cut - 1), (ru, at_u)),
+            ),
+        };
+        let pieces_u = [Piece::Ahead(ru, at_u), Piece::Behind(rv, cut)];
+        let pieces_v = [Piece::Ahead(rv, cut - 1), Piece::Behind(ru, at_u + 1)];
+        if !self.pays(pair, &moving, &pieces_u, &pieces_v) {
             return false;
         }
         let model = self.data.model;
         self.data.twin[vehicle_u] == self.data.twin[vehicle_v]
-            || (ru.stops[at_u..].iter().all(|stop| model.may_serve(*stop as usize, vehicle_v))
-                && rv.stops[cut - 1..].iter().all(|stop| model.may_serve(*stop as usize, vehicle_u)))
+            || (mine.iter().all(|stop| model.may_serve(*stop as usize, vehicle_v))
+                && other.iter().all(|stop| model.may_serve(*stop as usize, vehicle_u)))
+    }
+
+    /// Whether a move improves: the new loads have to leave it a chance, then what the first of the new runs costs.
+    fn pays(&self, pair: &Pair<T>, moving: &Moving, pieces_u: &[Piece<T>], pieces_v: &[Piece<T>]) -> bool {
+        let &Moving { mine, other, edges, fixed, excess } = moving;
+        let load = self.penalties.of(0, excess.0 + excess.1);
+        if pair.hopeless(edges.0, edges.1, fixed.0 + fixed.1 + load) {
+            return false;
+        }
+        let new_u = Sum::of(self.data, pair.ru.vehicle, pieces_u);
+        let outside = self.outside_change(pair.u, pair.v, mine) + self.outside_change(pair.v, pair.u, other);
+        let change_u = self.change(pair.u, &new_u, excess.0) + outside;
+        if pair.hopeless_behind(change_u, edges.1, fixed.1) {
+            return false;
+        }
+        let new_v = Sum::of(self.data, pair.rv.vehicle, pieces_v);
+        change_u + self.change(pair.v, &new_v, excess.1) < 0
     }
 
     fn opening(&self, route: usize) -> i64 {
@@ -308,17 +326,11 @@ impl<T: Timed> Polish<'_, '_, T> {
         cost - (route.cost(self.penalties) - route.outside)
     }
 
-    /// Load above the limits of both runs when `mine` leaves u's for v's and `other` goes the other way; nothing where the
-    /// load changes on the way.
-    fn excess_exchanged(&self, pair: &Pair<T>, mine: &[u32], other: &[u32]) -> (i64, i64) {
-        if aboard::varies(self.data) {
-            return (0, 0);
-        }
-        (self.excess_with(pair.u, mine, other), self.excess_with(pair.v, other, mine))
-    }
-
-    /// Load above the limits of a run when some of its stops leave and others come, all of it on board at once.
+    /// Load above the limits of a run when some of its stops leave and others come; nothing where the load changes on the way.
     pub(super) fn excess_with(&self, route: usize, gone: &[u32], come: &[u32]) -> i64 {
+        if aboard::varies(self.data) {
+            return 0;
+        }
         let route = &self.routes[route];
         let (model, keys) = (self.data.model, self.data.model.keys.len());
         let class = model.vehicles[route.vehicle].class;
@@ -330,8 +342,11 @@ impl<T: Timed> Polish<'_, '_, T> {
         })
     }
 
-    /// Load above the limits of the beginning of a run up to a position and the end of another behind a position.
+    /// The same for the beginning of a run up to a position and the end of another behind a position.
     fn excess_joined(&self, (head, to): (&Route<T>, usize), (tail, behind): (&Route<T>, usize)) -> i64 {
+        if aboard::varies(self.data) {
+            return 0;
+        }
         let keys = self.data.model.keys.len();
         excess(self.data, head.vehicle, |key| {
             head.loads[to * keys + key] + tail.loads[tail.stops.len() * keys + key]

@@ -196,7 +196,7 @@ impl<T: Timed> Polish<'_, '_, T> {
             (edges.way(route.places[at], place), edges.way(place, route.places[at + 1]));
         let n = route.stops.len();
         let total = route.edges[n + 1];
-        let detour = to + from - (route.edges[at + 1] - route.edges[at]);
+        let detour = to + from - route.leg(at);
         let old = route.cost(self.penalties);
         if let Some((least, ..)) = *best
             && self.rates[vehicle].is_some_and(|rate| detour * rate - self.slack[index] >= least)
