@@ -64,7 +64,9 @@ impl Search for Native {
         }
         // The local search does better from a plain plan than from one that is settled already.
         if !costly_runs {
-            let bred = model.stops.len() <= MOST_BRED && model.components.is_empty();
+            let stops = model.stops.len();
+            let bred =
+                stops <= MOST_BRED && stops <= LONG_RUN * used_runs(&start) && model.components.is_empty();
             let manner = if bred { Manner::Bred } else { Manner::Crowd };
             return local_search(&data, &[start], manner, 0.0, board, &mut rng);
         }
@@ -180,8 +182,10 @@ struct Span {
 /// made that local search begins with.
 const FEWER_UNTIL: f64 = 0.15;
 const STARTS_UNTIL: f64 = 0.4;
-/// Plans of so many stops are bred: of more, too few children are made.
-const MOST_BRED: usize = 300;
+/// Plans of so many stops are bred, of more too few children are made; and with runs of so many stops on average: the order
+/// within longer ones is better found by many small rounds than by crossing.
+const MOST_BRED: usize = 400;
+const LONG_RUN: usize = 40;
 /// How many such plans, unless there are many stops.
 const STARTS: usize = 5;
 const MANY: usize = 400;

@@ -7,9 +7,10 @@ use rand::Rng;
 use rand::rngs::SmallRng;
 
 use super::Polish;
-use super::herd::{Herd, KEPT, Member};
-use super::search::{Counted, Watch};
+use super::herd::{KEPT, Member};
+use super::search::{Counted, Pricing, Watch};
 use super::segment::Timed;
+use super::stock::Stock;
 use crate::problem::Sequences;
 
 /// Rounds of local search that every child gets besides.
@@ -19,22 +20,22 @@ const FREELY: f64 = 0.3;
 /// Part of the children breaking a rule that are improved once more, and how much dearer breaking it is then.
 const MENDED: f64 = 0.5;
 const DEARER: i64 = 10;
-/// Children between two looks at the prices.
-const PRICE_EVERY: u64 = 50;
-/// Children without a better plan after which it begins anew.
-const STUCK: u32 = 10_000;
+/// Children between two looks at the prices. Few need to keep all rules: what is cheap to break leads from one good plan to
+/// quite another, and the rest is mended.
+const PRICE_EVERY: u64 = 100;
+const PRICING: Pricing = Pricing { feasible: 0.3, dearer: 1.2, cheaper: 0.85 };
 
 impl<T: Timed> Polish<'_, '_, T> {
     /// Breeds plans until told to stop; the first is the current one.
     pub(super) fn breed(&mut self, rng: &mut SmallRng, watch: &mut Watch) {
-        let mut herds = [Herd::default(), Herd::default()];
-        let (mut born, mut in_vain, mut least) = (0, 0, i64::MAX);
+        let mut waiting = Vec::new();
+        let mut stock = Stock::new();
         let mut counted = Counted::default();
         while !watch.over() {
             watch.round += 1;
             self.freely = rng.random_bool(FREELY);
-            if born > 0 {
-                let parents = if born < KEPT { None } else { pick(&herds, rng) };
+            if stock.born() > 0 {
+                let parents = if stock.born() < KEPT { None } else { stock.pick(rng) };
                 match parents {
                     Some((one, other)) => self.be_child(one, other, rng),
                     None => self.shuffle(rng),
@@ -43,12 +44,9 @@ impl<T: Timed> Polish<'_, '_, T> {
             self.freely = false;
             self.note(watch);
             self.climb_a_little(rng, watch);
-            born += 1;
-            in_vain += 1;
             counted.add(self.worth);
-            if self.enter(&mut herds, watch, &mut least) {
-                in_vain = 0;
-            }
+            stock.count();
+            stock.add(self.member(watch), self.penalties);
             if !self.worth.feasible() && rng.random_bool(MENDED) {
                 let kept = self.penalties;
                 self.penalties.warp = kept.warp.saturating_mul(DEARER);
@@ -58,30 +56,21 @@ impl<T: Timed> Polish<'_, '_, T> {
                 self.note(watch);
                 self.penalties = kept;
                 self.measure_slack();
-                if self.worth.feasible() && self.enter(&mut herds, watch, &mut least) {
-                    in_vain = 0;
+                if self.worth.feasible() {
+                    stock.add(self.member(watch), kept);
                 }
             }
             if counted.rounds == PRICE_EVERY {
-                self.adapt(std::mem::take(&mut counted));
+                self.adapt(std::mem::take(&mut counted), PRICING);
             }
-            if in_vain >= STUCK {
-                herds = [Herd::default(), Herd::default()];
-                (born, in_vain, least) = (1, 0, i64::MAX);
+            if stock.is_stuck() {
+                stock = stock.next(&mut waiting, self.penalties);
             }
         }
     }
 
-    /// Puts the current plan among the others; whether it is the best of them that keeps all rules.
-    fn enter(&self, herds: &mut [Herd; 2], watch: &Watch, least: &mut i64) -> bool {
-        let member = Member::new(self.found(watch), self.worth, self.route_of.len());
-        let (points, feasible, penalties) = (member.found.points, self.worth.feasible(), self.penalties);
-        herds[usize::from(!feasible)].add(member, |member| member.worth.cost(penalties));
-        let better = feasible && points < *least;
-        if better {
-            *least = points;
-        }
-        better
+    fn member(&self, watch: &Watch) -> Member {
+        Member::new(self.found(watch), self.worth, self.route_of.len())
     }
 
     /// Becomes a child of two plans.
@@ -142,33 +131,4 @@ impl<T: Timed> Polish<'_, '_, T> {
             self.restore(&best);
         }
     }
-}
-
-/// Two plans, each the better of two drawn at random; `None` when there are no two.
-fn pick<'h>(herds: &'h [Herd; 2], rng: &mut SmallRng) -> Option<(&'h Member, &'h Member)> {
-    let count = herds[0].len() + herds[1].len();
-    if count < 2 {
-        return None;
-    }
-    let place = |index: usize| {
-        let first = herds[0].len();
-        if index < first { (&herds[0], index) } else { (&herds[1], index - first) }
-    };
-    let mut draw = || {
-        let (one, other) = (rng.random_range(0..count), rng.random_range(0..count));
-        let rank = |index: usize| {
-            let (herd, at) = place(index);
-            herd.rank(at)
-        };
-        if rank(one) <= rank(other) { one } else { other }
-    };
-    let (one, mut other) = (draw(), draw());
-    if one == other {
-        other = (one + 1) % count;
-    }
-    let member = |index: usize| {
-        let (herd, at) = place(index);
-        herd.member(at)
-    };
-    Some((member(one), member(other)))
 }

@@ -1,6 +1,6 @@
 //! Exchanging two stops of different runs, each put where it fits best in the other run (SWAP*: Vidal 2022).
 
-use super::route::{points, stop_of};
+use super::route::{excess, points, stop_of};
 use super::segment::Timed;
 use super::sum::{Piece, Sum};
 use super::{NOWHERE, Polish, aboard};
@@ -17,13 +17,16 @@ const NO_PLACE: Place = (i64::MAX, usize::MAX);
 
 /// A stop that may go to the other run.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Leaving {
+pub(super) struct Leaving<'m> {
     stop: u32,
     at: usize,
     /// Change of its run's cost when it leaves.
     change: i64,
     /// The cheapest places in the other run.
     places: [Place; PLACES],
+    /// What it takes from its run's load, and what it brings to the other's.
+    gone: &'m [i64],
+    come: &'m [i64],
 }
 
 /// What two runs exchange: the stops' positions, and those behind which they go.
@@ -34,7 +37,7 @@ struct Exchange {
     to: (usize, usize),
 }
 
-impl<T: Timed> Polish<'_, '_, T> {
+impl<'m, T: Timed> Polish<'_, 'm, T> {
     /// Tries exchanges between runs near each other of which one changed since the last time; whether any helped.
     pub(super) fn exchange_freely(&mut self) -> bool {
         let since = std::mem::replace(&mut self.exchanged, self.updates);
@@ -99,7 +102,7 @@ impl<T: Timed> Polish<'_, '_, T> {
                 if bound - overload >= least {
                     continue;
                 }
-                let load = self.load_change(one, u.stop, v.stop) + self.load_change(other, v.stop, u.stop);
+                let load = self.load_change(one, u.gone, v.come) + self.load_change(other, v.gone, u.come);
                 if bound + load >= least {
                     continue;
                 }
@@ -115,12 +118,14 @@ impl<T: Timed> Polish<'_, '_, T> {
     }
 
     /// The stops of a run that may go to another, each with its cheapest places there.
-    fn leaving(&self, run: usize, to: usize) -> Vec<Leaving> {
-        let vehicle = self.routes[to].vehicle;
+    fn leaving(&self, run: usize, to: usize) -> Vec<Leaving<'m>> {
+        let (own, vehicle) = (self.routes[run].vehicle, self.routes[to].vehicle);
+        let model = self.data.model;
+        let amounts = |vehicle: usize, stop: u32| model.amounts(model.vehicles[vehicle].class, stop as usize);
         let may = |stop: u32| {
             self.free[stop as usize]
                 && self.mates[stop as usize] == NOWHERE
-                && self.data.model.may_serve(stop as usize, vehicle)
+                && model.may_serve(stop as usize, vehicle)
         };
         let stops = self.routes[run].stops.iter().copied().enumerate().skip(self.floor[run]);
         stops
@@ -130,6 +135,8 @@ impl<T: Timed> Polish<'_, '_, T> {
                 at: index + 1,
                 change: self.joined(run, index, None, index + 2),
                 places: self.cheapest_places(stop, to),
+                gone: amounts(own, stop),
+                come: amounts(vehicle, stop),
             })
             .collect()
     }
@@ -158,7 +165,7 @@ impl<T: Timed> Polish<'_, '_, T> {
 
     /// Change of a run's cost when one of its stops leaves and another comes, in its place or where it costs least; and the
     /// position behind which it goes.
-    fn in_place_of(&self, run: usize, gone: &Leaving, come: &Leaving) -> Place {
+    fn in_place_of(&self, run: usize, gone: &Leaving<'m>, come: &Leaving<'m>) -> Place {
         let there = (self.joined(run, gone.at - 1, Some(come.stop), gone.at + 1), gone.at);
         let apart = |(_, behind): &&Place| *behind != gone.at && behind + 1 != gone.at;
         match come.places.iter().filter(|place| **place != NO_PLACE).find(apart) {
@@ -191,12 +198,14 @@ impl<T: Timed> Polish<'_, '_, T> {
 
     /// Change of what too much load costs when one stop of a run leaves and another comes; nothing where the load changes
     /// on the way.
-    fn load_change(&self, run: usize, gone: u32, come: u32) -> i64 {
+    fn load_change(&self, run: usize, gone: &[i64], come: &[i64]) -> i64 {
         if aboard::varies(self.data) {
             return 0;
         }
-        let over = self.excess_with(run, &[gone], &[come]);
-        self.penalties.of(0, over - self.routes[run].excess)
+        let route = &self.routes[run];
+        let loads = route.whole_load(self.data.model.keys.len());
+        let over = excess(self.data, route.vehicle, |key| loads[key] - gone[key] + come[key]);
+        self.penalties.of(0, over - route.excess)
     }
 }
 

@@ -4,8 +4,8 @@ use super::{Found, NOWHERE, Worth};
 use crate::engine::native::data::short;
 
 /// Plans left when some have to go, and how many may join them before that.
-pub(super) const KEPT: usize = 30;
-const JOINING: usize = 40;
+pub(super) const KEPT: usize = 20;
+const JOINING: usize = 20;
 /// How different a plan is, is told by so many that are most like it.
 const ALIKE: usize = 5;
 /// So many of the cheapest plans stay, whatever they are like.
@@ -50,6 +50,8 @@ pub(super) struct Herd {
     members: Vec<Member>,
     /// Differences between each two of them.
     apart: Vec<Vec<usize>>,
+    /// The least of them for each plan, in order, as many as tell how different it is.
+    alike: Vec<Vec<usize>>,
     /// The smaller the better: rank by cost and, weighing a little less, rank by difference.
     rank: Vec<f64>,
 }
@@ -57,6 +59,10 @@ pub(super) struct Herd {
 impl Herd {
     pub(super) fn len(&self) -> usize {
         self.members.len()
+    }
+
+    pub(super) fn into_members(self) -> Vec<Member> {
+        self.members
     }
 
     pub(super) fn member(&self, index: usize) -> &Member {
@@ -79,9 +85,14 @@ impl Herd {
             }
             return cheaper;
         }
-        for (known, differences) in self.apart.iter_mut().zip(&row) {
+        for ((known, alike), differences) in self.apart.iter_mut().zip(&mut self.alike).zip(&row) {
             known.push(*differences);
+            if alike.len() < ALIKE || alike.last().is_some_and(|most| differences < most) {
+                alike.insert(alike.partition_point(|other| other <= differences), *differences);
+                alike.truncate(ALIKE);
+            }
         }
+        self.alike.push(most_alike(&row));
         self.apart.push(row);
         if let Some(own) = self.apart.last_mut() {
             own.push(0);
@@ -100,8 +111,18 @@ impl Herd {
     fn remove(&mut self, index: usize) {
         self.members.swap_remove(index);
         self.apart.swap_remove(index);
-        for row in &mut self.apart {
-            row.swap_remove(index);
+        self.alike.swap_remove(index);
+        for (own, (row, alike)) in self.apart.iter_mut().zip(&mut self.alike).enumerate() {
+            let gone = row.swap_remove(index);
+            if alike.last().is_some_and(|most| gone <= *most) {
+                let others: Vec<usize> = row
+                    .iter()
+                    .enumerate()
+                    .filter(|(other, _)| *other != own)
+                    .map(|(_, apart)| *apart)
+                    .collect();
+                *alike = most_alike(&others);
+            }
         }
     }
 
@@ -117,22 +138,23 @@ impl Herd {
         for (place, (_, index)) in order.iter().enumerate() {
             self.rank[*index] += place as f64;
         }
-        let mut row = Vec::with_capacity(count);
         for (index, (differences, own)) in order.iter_mut().enumerate() {
-            row.clear();
-            row.extend_from_slice(&self.apart[index]);
-            // One of them is the plan itself; the most different come first.
-            if row.len() > ALIKE {
-                row.select_nth_unstable(ALIKE);
-            }
-            let nearest: usize = row.iter().take(ALIKE + 1).sum();
-            (*differences, *own) = (-i64::from(short(nearest)), index);
+            // The most different come first.
+            (*differences, *own) = (-i64::from(short(self.alike[index].iter().sum())), index);
         }
         order.sort_unstable();
         for (place, (_, index)) in order.iter().enumerate() {
             self.rank[*index] += weight * place as f64;
         }
     }
+}
+
+/// The least differences, in order.
+fn most_alike(row: &[usize]) -> Vec<usize> {
+    let mut row = row.to_vec();
+    row.sort_unstable();
+    row.truncate(ALIKE);
+    row
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ mod route;
 mod rules;
 mod search;
 mod segment;
+mod stock;
 mod sum;
 #[cfg(test)]
 mod tests;

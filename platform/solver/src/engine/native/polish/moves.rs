@@ -332,13 +332,19 @@ impl<T: Timed> Polish<'_, '_, T> {
             return 0;
         }
         let route = &self.routes[route];
-        let (model, keys) = (self.data.model, self.data.model.keys.len());
+        let model = self.data.model;
         let class = model.vehicles[route.vehicle].class;
-        let sum = |stops: &[u32], key: usize| -> i64 {
-            stops.iter().map(|stop| model.amounts(class, *stop as usize)[key]).sum()
-        };
+        let loads = route.whole_load(model.keys.len());
         excess(self.data, route.vehicle, |key| {
-            route.loads[route.stops.len() * keys + key] - sum(gone, key) + sum(come, key)
+            // Loops, as chains of iterators are not inlined here.
+            let mut load = loads[key];
+            for stop in gone {
+                load -= model.amounts(class, *stop as usize)[key];
+            }
+            for stop in come {
+                load += model.amounts(class, *stop as usize)[key];
+            }
+            load
         })
     }
 

@@ -62,6 +62,12 @@ impl<T: Timed> Route<T> {
         self.edges[at + 1] - self.edges[at]
     }
 
+    /// Amounts of all its stops, per key.
+    #[inline]
+    pub(super) fn whole_load(&self, keys: usize) -> &[i64] {
+        &self.loads[self.stops.len() * keys..]
+    }
+
     /// Recalculates everything after the stops changed.
     pub(super) fn refresh(&mut self, data: &Data) {
         let model = data.model;

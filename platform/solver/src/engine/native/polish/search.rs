@@ -14,8 +14,8 @@ use crate::problem::Sequences;
 const HISTORY: usize = 300;
 /// Rounds between two looks at the prices.
 const PRICE_EVERY: u64 = 200;
-/// Part of the rounds that should end feasible, and how far it may be off.
-const FEASIBLE: f64 = 0.6;
+const PRICING: Pricing = Pricing { feasible: 0.6, dearer: 1.4, cheaper: 0.88 };
+/// How far the part that ends feasible may be off.
 const TOLERANCE: f64 = 0.05;
 /// Runs dissolved in vain before their number is left as it is, and rounds spent on each.
 const SQUEEZES: u32 = 2;
@@ -31,6 +31,16 @@ pub(super) struct Watch<'b> {
     pub(super) over: &'b dyn Fn(u64) -> bool,
     pub(super) posted: std::time::Instant,
     pub(super) unposted: bool,
+}
+
+/// How the prices of broken rules follow what is found.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pricing {
+    /// Part of the plans that should keep the windows, and the capacity.
+    pub(super) feasible: f64,
+    /// What a price is multiplied with when too few do, and when too many.
+    pub(super) dearer: f64,
+    pub(super) cheaper: f64,
 }
 
 /// Plans counted to set the prices by.
@@ -152,7 +162,7 @@ impl<T: Timed> Polish<'_, '_, T> {
             }
             round += 1;
             if counted.rounds == PRICE_EVERY {
-                self.adapt(std::mem::take(&mut counted));
+                self.adapt(std::mem::take(&mut counted), PRICING);
             }
         }
         found
@@ -180,13 +190,13 @@ impl<T: Timed> Polish<'_, '_, T> {
 
     /// Raises the price of what is broken too often and lowers it otherwise.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "prices")]
-    pub(super) fn adapt(&mut self, counted: Counted) {
+    pub(super) fn adapt(&mut self, counted: Counted, pricing: Pricing) {
         let next = |price: i64, kept: u64| -> i64 {
-            let off = FEASIBLE - kept as f64 / counted.rounds.max(1) as f64;
+            let off = pricing.feasible - kept as f64 / counted.rounds.max(1) as f64;
             let factor = if off > TOLERANCE {
-                1.4
+                pricing.dearer
             } else if off < -TOLERANCE {
-                0.88
+                pricing.cheaper
             } else {
                 1.0
             };
