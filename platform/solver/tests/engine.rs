@@ -258,23 +258,33 @@ fn deterministic_by_seed() {
 /// before their deliveries; they become better, and the same seed gives the same plan.
 #[test]
 fn a_large_day_is_searched_part_by_part() {
-    for (count, links, lunch) in
-        [(320, 40, None), (450, 0, Some(Break { earliest: 12_000, latest: 20_000, duration: 1_800 }))]
-    {
-        let day = large_day(count, links, lunch);
-        let plan = |rounds: u64| {
-            let budget = Budget { iterations: Some(rounds), ..Budget::seconds(600) };
-            Native.solve(&day, budget, &mut |_| {}, &Cancel::default()).unwrap()
-        };
-        let (first, plan, again) = (plan(8), plan(4_000), plan(4_000));
-        assert_eq!(plan, again);
-        assert_eq!((plan.violations().count(), plan.unserved.len()), (0, 0), "{count}");
-        let mut served: Vec<usize> = sequences(&day, &plan).concat();
-        served.sort_unstable();
-        assert_eq!(served, (0..count).collect::<Vec<_>>());
-        let (before, after) = (first.totals.distance, plan.totals.distance);
-        assert!(after * 100 < before * 95, "{count}: {before} m, {after} m");
-    }
+    searched(320, 40, None, 4_000);
+    searched(450, 0, Some(NOON), 4_000);
+}
+
+/// P-029, P-342: so do plans that are bred: one at which the search stands still again and again, and one of many stops.
+#[test]
+fn a_day_is_bred() {
+    searched(60, 0, Some(NOON), 15_000);
+    searched(380, 0, None, 2_000);
+}
+
+const NOON: Break = Break { earliest: 12_000, latest: 20_000, duration: 1_800 };
+
+fn searched(count: usize, links: usize, lunch: Option<Break>, rounds: u64) {
+    let day = large_day(count, links, lunch);
+    let plan = |rounds: u64| {
+        let budget = Budget { iterations: Some(rounds), ..Budget::seconds(600) };
+        Native.solve(&day, budget, &mut |_| {}, &Cancel::default()).unwrap()
+    };
+    let (first, plan, again) = (plan(8), plan(rounds), plan(rounds));
+    assert_eq!(plan, again);
+    assert_eq!((plan.violations().count(), plan.unserved.len()), (0, 0), "{count}");
+    let mut served: Vec<usize> = sequences(&day, &plan).concat();
+    served.sort_unstable();
+    assert_eq!(served, (0..count).collect::<Vec<_>>());
+    let (before, after) = (first.totals.distance, plan.totals.distance);
+    assert!(after * 100 < before * 95, "{count}: {before} m, {after} m");
 }
 
 /// Stops scattered over a plane, a third with a window of two hours, the first ones linked by twos.
