@@ -262,11 +262,11 @@ fn a_large_day_is_searched_part_by_part() {
     searched(450, 0, Some(NOON), 4_000);
 }
 
-/// P-029, P-342: so do plans that are bred: one at which the search stands still again and again, and one of many stops.
+/// P-029, P-342: so do plans that are bred: one at which two searches stand still and come together, and one of many stops.
 #[test]
 fn a_day_is_bred() {
-    searched(60, 0, Some(NOON), 15_000);
-    searched(380, 0, None, 2_000);
+    searched(60, 0, Some(NOON), 10_000);
+    searched(380, 0, None, 1_000);
 }
 
 const NOON: Break = Break { earliest: 12_000, latest: 20_000, duration: 1_800 };
