@@ -182,13 +182,13 @@ struct Span {
 /// made that local search begins with.
 const FEWER_UNTIL: f64 = 0.15;
 const STARTS_UNTIL: f64 = 0.4;
+/// How many such plans, unless there are many stops.
+const STARTS: usize = 5;
+const MANY: usize = 400;
 /// Plans of so many stops are bred, of more too few children are made; and with runs of so many stops on average: the order
 /// within longer ones is better found by many small rounds than by crossing.
 const MOST_BRED: usize = 400;
 const LONG_RUN: usize = 40;
-/// How many such plans, unless there are many stops.
-const STARTS: usize = 5;
-const MANY: usize = 400;
 /// Most of the time of such a plan spent on coming down to the fewest runs known.
 const ANEW_FLEET_PART: f64 = 0.5;
 /// Part of a span spent on using fewer runs, where a run costs anything, in the first half of the cycles.

@@ -118,3 +118,13 @@ impl<T: Timed> Polish<'_, '_, T> {
         self.edit(place, |sequence| sequence.extend_from_slice(stops));
     }
 }
+
+/// The better of two plans drawn at random from so many.
+pub(super) fn better_of_two<K: PartialOrd>(
+    count: usize,
+    rank: impl Fn(usize) -> K,
+    rng: &mut SmallRng,
+) -> usize {
+    let (one, other) = (rng.random_range(0..count), rng.random_range(0..count));
+    if rank(one) <= rank(other) { one } else { other }
+}

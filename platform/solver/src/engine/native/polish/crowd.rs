@@ -6,6 +6,7 @@ use rand::Rng;
 use rand::rngs::SmallRng;
 
 use super::super::used_runs;
+use super::cross::better_of_two;
 use super::parts::PARTED;
 use super::search::Watch;
 use super::segment::Timed;
@@ -46,7 +47,8 @@ impl<T: Timed> Polish<'_, '_, T> {
                 crowd.extend(self.climb(patience * stops, false, rng, watch));
                 continue;
             }
-            let (first, second) = (pick(&crowd, rng), pick(&crowd, rng));
+            let mut draw = || better_of_two(crowd.len(), |index| crowd[index].points, rng);
+            let (first, second) = (draw(), draw());
             if first == second {
                 continue;
             }
@@ -93,13 +95,6 @@ impl<T: Timed> Polish<'_, '_, T> {
         self.take(route, &stops);
         out.extend(stops);
     }
-}
-
-/// The better of two plans drawn at random.
-fn pick(crowd: &[Found], rng: &mut SmallRng) -> usize {
-    let mut draw = || rng.random_range(0..crowd.len());
-    let (one, other) = (draw(), draw());
-    if crowd[one].points <= crowd[other].points { one } else { other }
 }
 
 /// Takes a child into the crowd in place of the worst, unless it is one of them.

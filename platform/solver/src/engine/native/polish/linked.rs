@@ -259,13 +259,14 @@ impl<T: Timed> Polish<'_, '_, T> {
         let (data, keys) = (self.data, self.data.model.keys.len());
         let class = data.model.vehicles[route.vehicle].class;
         let n = route.stops.len();
+        let loads = route.whole_load(keys);
         peaks.clear();
         peaks.extend((0..keys).map(|key| {
             if aboard::varies(data) {
                 return route.aboard[n * keys + key].peak();
             }
             let added = pair.map(|stop| data.model.amounts(class, stop as usize)[key]);
-            route.loads[n * keys + key] + added[0] + added[1]
+            loads[key] + added[0] + added[1]
         }));
     }
 

@@ -354,9 +354,9 @@ impl<T: Timed> Polish<'_, '_, T> {
             return 0;
         }
         let keys = self.data.model.keys.len();
+        let whole = tail.whole_load(keys);
         excess(self.data, head.vehicle, |key| {
-            head.loads[to * keys + key] + tail.loads[tail.stops.len() * keys + key]
-                - tail.loads[behind * keys + key]
+            head.loads[to * keys + key] + whole[key] - tail.loads[behind * keys + key]
         })
     }
 

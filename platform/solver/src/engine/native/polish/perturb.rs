@@ -208,13 +208,13 @@ impl<T: Timed> Polish<'_, '_, T> {
             .then(there, stop_of(data, stop), lunch)
             .then(back, route.behind[at + 1], lunch)
             .whole();
-        let keys = model.keys.len();
+        let loads = route.whole_load(model.keys.len());
         let amounts = model.amounts(model.vehicles[vehicle].class, stop as usize);
         let over = if aboard::varies(data) {
             let pieces = [Piece::Ahead(route, at), Piece::Stops(&[stop]), Piece::Behind(route, at + 1)];
             aboard::excess_of(data, vehicle, &pieces)
         } else {
-            excess(data, vehicle, |key| route.loads[n * keys + key] + amounts[key])
+            excess(data, vehicle, |key| loads[key] + amounts[key])
         };
         let cost = points(data, vehicle, total + detour, time, n + 1)
             + route.outside

@@ -120,7 +120,8 @@ impl<T: Timed> Route<T> {
         self.excess = if aboard::varies(data) {
             excess(data, self.vehicle, |key| self.aboard[n * keys + key].peak())
         } else {
-            excess(data, self.vehicle, |key| self.loads[n * keys + key])
+            let loads = self.whole_load(keys);
+            excess(data, self.vehicle, |key| loads[key])
         };
         self.outside = self.outside(data);
         self.points = if n == 0 { 0 } else { points(data, self.vehicle, cost, self.time, n) + self.outside };

@@ -1,8 +1,8 @@
 //! The plans that are bred from, of both sorts, and how such stocks come together.
 
-use rand::Rng;
 use rand::rngs::SmallRng;
 
+use super::cross::better_of_two;
 use super::herd::{Herd, Member};
 use super::route::Penalties;
 
@@ -77,26 +77,17 @@ impl Stock {
         if count < 2 {
             return None;
         }
-        let place = |index: usize| {
-            if index < first { (&self.herds[0], index) } else { (&self.herds[1], index - first) }
+        let at = |index: usize| {
+            let (herd, at) =
+                if index < first { (&self.herds[0], index) } else { (&self.herds[1], index - first) };
+            (herd.member(at), herd.rank(at))
         };
-        let mut draw = || {
-            let (one, other) = (rng.random_range(0..count), rng.random_range(0..count));
-            let rank = |index: usize| {
-                let (herd, at) = place(index);
-                herd.rank(at)
-            };
-            if rank(one) <= rank(other) { one } else { other }
-        };
+        let mut draw = || better_of_two(count, |index| at(index).1, rng);
         let (one, mut other) = (draw(), draw());
         if one == other {
             other = (one + 1) % count;
         }
-        let member = |index: usize| {
-            let (herd, at) = place(index);
-            herd.member(at)
-        };
-        Some((member(one), member(other)))
+        Some((at(one).0, at(other).0))
     }
 }
 
