@@ -1,7 +1,7 @@
 import { startTelemetry } from "@routewright/web";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { Dashboard } from "./Dashboard.tsx";
+import { Dashboard } from "./app/Dashboard.tsx";
 
 void startTelemetry();
 

@@ -4,6 +4,7 @@
 pub mod app;
 pub mod config;
 pub mod routes;
+pub mod service;
 pub mod work;
 
 mod actor;
@@ -14,6 +15,7 @@ mod oidc;
 mod operators;
 mod organisations;
 mod password_policy;
+mod providers;
 mod reset_password;
 mod roles;
 mod scope;
@@ -21,5 +23,6 @@ mod sign_in;
 mod timezones;
 mod users;
 
-pub use app::{App, Service, build};
+pub use app::App;
 pub use config::Config;
+pub use service::{Service, build};

@@ -56,6 +56,17 @@ pub(crate) struct Role {
     pub(crate) modified: DateTime<Utc>,
 }
 
+/// A user's role, as shown with the user.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct RoleSummary {
+    /// Id.
+    pub(crate) id: i64,
+    /// Name.
+    pub(crate) name: String,
+    /// What the user may do.
+    pub(crate) access_levels: Vec<String>,
+}
+
 /// What can be written of a role.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]

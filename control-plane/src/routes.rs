@@ -23,3 +23,26 @@ pub fn table() -> Routes<App> {
         .merge(reset_password::routes())
         .merge(operators::routes())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use routewright_testing::order;
+
+    /// A noun calls those above it in the table, and what has no routes; nobody calls in circles. What has no routes names
+    /// no noun, but for this list.
+    #[test]
+    fn nouns_call_upwards_only() {
+        let calls = order::calls(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), 1);
+        let nouns = order::listed(include_str!("routes.rs"));
+        assert_eq!(order::downwards(&calls, &nouns), []);
+        assert_eq!(order::circle(&calls), None);
+        for (caller, called) in calls.iter().filter(|(caller, _)| *caller != "routes") {
+            assert!(!called.contains("service"), "{caller} names the service");
+            let noun = called.iter().find(|called| nouns.contains(called));
+            assert!(noun.is_none() || nouns.contains(caller), "{caller} names {noun:?}");
+        }
+        assert!(nouns.iter().all(|noun| calls.contains_key(noun)));
+    }
+}

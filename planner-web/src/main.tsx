@@ -3,8 +3,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router";
-import { queryClient } from "./shell/query-client.ts";
-import { router } from "./shell/router.tsx";
+import { queryClient } from "./ui/query-client.ts";
+import { router } from "./app/router.tsx";
 
 // A sign-out drops everything that was loaded.
 onSignOut(() => queryClient.clear());

@@ -1,26 +1,18 @@
-//! The application state and how the service is put together.
+//! The state that handlers and background jobs share. It names no noun; [`crate::service`] puts it together.
 
 use std::sync::Arc;
 
-use aide::openapi::OpenApi;
-use axum::Router;
+use routewright_core::Clock;
 use routewright_core::config::Deployment;
-use routewright_core::http::request;
-use routewright_core::http::routes::Row;
-use routewright_core::{Clock, Error, Result};
-use routewright_identity::{Gate, LinkKeys, Policies, Tokens};
-use routewright_messaging::{Mailer, PostOffice, SmsGateway};
-use routewright_roads::{Geocoder, HttpGeocoder, HttpKind, Roads, TypedCoordinates};
+use routewright_identity::Gate;
+use routewright_messaging::PostOffice;
+use routewright_roads::{Geocoder, Roads};
 use routewright_storage::Storage;
-use routewright_tenancy::db::Source;
-use routewright_tenancy::{Guard, Tenants};
-use socketioxide::layer::SocketIoLayer;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use routewright_tenancy::Tenants;
 
 use crate::config::Config;
-use crate::optimise::Solvers;
 use crate::realtime::Sockets;
-use crate::routes;
+use crate::solvers::Solvers;
 
 /// What handlers and background jobs work with. Cheap to clone; one per process.
 #[derive(Clone)]
@@ -47,89 +39,4 @@ pub struct App {
     pub clock: Clock,
     /// The configuration, for what only one noun needs.
     pub config: Arc<Config>,
-}
-
-/// The service, ready to be served.
-pub struct Service {
-    /// The routes with request ids, log lines, metrics and error answers, without the API base.
-    pub router: Router,
-    /// The routes alone, for a process that serves them together with others.
-    pub routes: Router,
-    /// Answers `/socket.io/`: to be laid around the outermost router, beside the API base.
-    pub sockets: SocketIoLayer,
-    /// The state, for workers and tests.
-    pub app: App,
-    /// The API document of these routes.
-    pub api: OpenApi,
-    /// The route table, for the access matrix and the cross-tenant test.
-    pub rows: Vec<Row>,
-}
-
-/// Connects to everything and builds the router. Background work is started by [`crate::work::start`].
-///
-/// # Errors
-/// When a part cannot be reached or configured.
-pub async fn build(config: Config, clock: Clock) -> Result<Service> {
-    let directory: PgConnectOptions = config.directory_url.parse().map_err(Error::internal)?;
-    let directory = PgPoolOptions::new()
-        .max_connections(4)
-        .connect_with(
-            directory.options([("search_path", "control")]).application_name("routewright directory"),
-        )
-        .await?;
-    let master = &config.deployment.master_key;
-    let gate = Gate {
-        tokens: Tokens::new(master, clock.clone()),
-        links: LinkKeys::new(master),
-        policies: Policies::new(directory),
-    };
-    let placements = config.placements.clone();
-    let tenants = Tenants::new(
-        config.budget,
-        Arc::new(move |organisation, placement: &str| placements.organisation(placement, organisation)),
-    );
-    let storage = Storage::new(&config.storage);
-    storage.ensure_bucket().await.map_err(Error::internal)?;
-    let (layer, sockets) = Sockets::open(&gate, &tenants);
-    let app = App {
-        deployment: Arc::new(config.deployment.clone()),
-        roads: routewright_roads::connect(config.osrm_url.as_deref()).map_err(Error::internal)?,
-        geocoder: geocoder(config.geocoder_url.as_deref())?,
-        gate,
-        tenants,
-        storage,
-        post: post_office(&config)?,
-        solvers: Solvers::for_machine(),
-        sockets,
-        clock,
-        config: Arc::new(config),
-    };
-    Ok(assemble(app, layer))
-}
-
-fn assemble(app: App, sockets: SocketIoLayer) -> Service {
-    let guard = Guard::new(app.gate.clone(), Source::Tenants(app.tenants.clone()));
-    let table = routes::table();
-    let rows = table.rows();
-    let mut api = OpenApi::default();
-    let routes = table.finish(&mut api, |row| guard.layer(row)).with_state(app.clone());
-    let router = request::layers(routes.clone(), "tenant");
-    Service { router, routes, sockets, app, api, rows }
-}
-
-fn post_office(config: &Config) -> Result<PostOffice> {
-    let mailer = match &config.smtp {
-        Some(smtp) => Mailer::smtp(smtp).map_err(Error::internal)?,
-        None => Mailer::outbox(),
-    };
-    // On one machine the SMS gateway may be on the same machine.
-    let sms = SmsGateway::new(config.deployment.local).map_err(Error::internal)?;
-    Ok(PostOffice { mailer, sms })
-}
-
-fn geocoder(url: Option<&str>) -> Result<Arc<dyn Geocoder>> {
-    match url {
-        None => Ok(Arc::new(TypedCoordinates)),
-        Some(url) => Ok(Arc::new(HttpGeocoder::new(url, HttpKind::Nominatim).map_err(Error::internal)?)),
-    }
 }

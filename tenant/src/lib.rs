@@ -1,75 +1,34 @@
 //! Everything inside one organisation: planning, execution, settings, tracking. Stateless; any number of replicas.
+//!
+//! The nouns live in wings, in the order of the day. A wing calls only wings below it, a noun only nouns above it in
+//! [`routes`]:
+//!
+//! ```text
+//! afterwards  ->  execution  ->  planning  ->  orders  ->  plan, fleet  ->  setup  ->  ground
+//! ```
+//!
+//! The ground is [`app`] (the state), [`config`], [`realtime`], `audit`, `assignment`, `solvers`, `organisation_column`.
+//! [`service`], [`routes`] and [`work`] know every noun; no noun knows them.
 
 pub mod app;
 pub mod config;
+pub mod realtime;
 pub mod routes;
+pub mod service;
 pub mod work;
 
+mod afterwards;
+mod assignment;
 mod audit;
-mod billing_rates;
-mod bulk_upload;
-mod checklists;
-mod clients;
-mod config_values;
-mod constraints_check;
-mod containers;
-mod costing;
-mod customers;
-mod dashboard;
-mod dispatch;
-mod documents;
-mod drivers;
-mod eta;
-mod excel_exports;
-mod exports;
-mod extra_fields;
-mod filename_regex;
-mod files;
-mod filing;
-mod forwarder;
-mod gps;
-mod imports;
-mod information;
-mod items;
-mod jobs;
-mod kpi;
-mod labels;
-mod location_options;
-mod locations;
-mod map;
-mod moves;
-pub mod optimise;
+mod execution;
+mod fleet;
+mod orders;
 mod organisation_column;
-mod partners;
-mod place_columns;
 mod plan;
-mod post;
-mod progress;
-mod proof_columns;
-mod proofs;
-mod qr_codes;
-pub mod realtime;
-mod reasons;
-mod returns;
-mod run_code_maps;
-mod run_costs;
-mod runs;
-mod runsheet;
-mod scenario_copies;
-mod scenario_reasons;
-mod scenarios;
-mod search;
-mod secrets;
-mod settings;
-mod tags;
-mod territories;
-mod tracking;
-mod tutorial;
-mod udf;
-mod units;
-mod validation;
-mod vehicles;
-mod whole_jobs;
+mod planning;
+mod setup;
+mod solvers;
 
-pub use app::{App, Service, build};
+pub use app::App;
 pub use config::Config;
+pub use service::{Service, build};

@@ -1,22 +1,30 @@
-//! The one list of nouns. A noun may call nouns above it, through their `mod.rs`; never those below, never their SQL.
-//! Two have no routes and stand above all that change plans: `realtime` (events) and `plan` (the door of every plan).
+//! The one list of nouns, wing by wing. A noun may call nouns above it, through their `mod.rs`; never those below, never
+//! their SQL. The plan has no routes; its one door stands between `fleet` and `orders`.
 
 use routewright_core::Routes;
 
+use crate::afterwards::{exports, forwarder, kpi, partners, run_costs, search};
 use crate::app::App;
-use crate::{
-    billing_rates, bulk_upload, checklists, clients, config_values, constraints_check, containers, dashboard,
-    dispatch, documents, drivers, excel_exports, exports, filename_regex, files, filing, forwarder, gps,
-    imports, information, jobs, kpi, labels, location_options, locations, map, moves, optimise, partners,
-    progress, proofs, qr_codes, reasons, returns, run_code_maps, run_costs, runs, runsheet, scenario_copies,
-    scenario_reasons, scenarios, search, secrets, settings, tags, territories, tracking, tutorial, udf,
-    units, validation, vehicles, whole_jobs,
+use crate::execution::{
+    dispatch, documents, filing, gps, progress, proofs, qr_codes, runsheet, tracking, validation,
+};
+use crate::fleet::{
+    billing_rates, clients, config_values, drivers, location_options, locations, run_code_maps, territories,
+    vehicles,
+};
+use crate::orders::{bulk_upload, containers, imports, jobs, labels, returns, tutorial, units, whole_jobs};
+use crate::planning::{
+    changes, constraints_check, dashboard, diagnosis, moves, optimise, runs, scenario_copies, scenarios,
+};
+use crate::setup::{
+    checklists, excel_exports, filename_regex, files, information, map, reasons, scenario_reasons, secrets,
+    settings, tags, udf,
 };
 
 /// All routes of the service.
 pub fn table() -> Routes<App> {
     Routes::new()
-        // settings and vocabularies
+        // setup: what an organisation sets once
         .merge(settings::routes())
         .merge(tags::routes())
         .merge(reasons::routes())
@@ -28,7 +36,8 @@ pub fn table() -> Routes<App> {
         .merge(udf::routes())
         .merge(filename_regex::routes())
         .merge(map::routes())
-        // places and fleet
+        .merge(checklists::routes())
+        // fleet: places, people, vehicles
         .merge(locations::routes())
         .merge(clients::routes())
         .merge(location_options::routes())
@@ -38,8 +47,7 @@ pub fn table() -> Routes<App> {
         .merge(drivers::routes())
         .merge(run_code_maps::routes())
         .merge(territories::routes())
-        // scenarios, jobs and what hangs on them
-        .merge(scenarios::routes())
+        // orders: jobs, what hangs on them, how they come in
         .merge(jobs::routes())
         .merge(units::routes())
         .merge(returns::routes())
@@ -48,13 +56,18 @@ pub fn table() -> Routes<App> {
         .merge(imports::routes())
         .merge(bulk_upload::routes())
         .merge(tutorial::routes())
-        // runs and the plan
+        .merge(labels::routes())
+        // planning: scenarios, runs and the plan
+        .merge(scenarios::routes())
         .merge(runs::routes())
+        .merge(changes::routes())
         .merge(moves::routes())
         .merge(optimise::routes())
         .merge(constraints_check::routes())
-        // execution
-        .merge(checklists::routes())
+        .merge(diagnosis::routes())
+        .merge(dashboard::routes())
+        .merge(scenario_copies::routes())
+        // execution: dispatch, run sheets, proofs, tracking, validation
         .merge(gps::routes())
         .merge(proofs::routes())
         .merge(documents::routes())
@@ -65,11 +78,7 @@ pub fn table() -> Routes<App> {
         .merge(tracking::routes())
         .merge(progress::routes())
         .merge(validation::routes())
-        .merge(dashboard::routes())
-        .merge(scenario_copies::routes())
-        // execution: dispatch, run sheets, proofs, tracking
-        .merge(labels::routes())
-        // afterwards: validation, costing, exports, partners
+        // afterwards: searching, costing, exports, partners
         .merge(search::routes())
         .merge(run_costs::routes())
         .merge(exports::routes())
@@ -80,89 +89,52 @@ pub fn table() -> Routes<App> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
-    use std::path::{Path, PathBuf};
+    use std::collections::BTreeSet;
+    use std::path::Path;
 
-    use regex::Regex;
+    use routewright_testing::order;
 
-    fn files(folder: &Path) -> Vec<PathBuf> {
-        let mut found = Vec::new();
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                found.extend(files(&path));
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                found.push(path);
-            }
-        }
-        found
+    /// Lowest first.
+    const WINGS: [&str; 7] = ["setup", "fleet", "plan", "orders", "planning", "execution", "afterwards"];
+    /// What knows every noun; no noun knows it.
+    const ROOF: [&str; 3] = ["routes", "service", "work"];
+
+    fn calls(depth: usize) -> order::Calls {
+        order::calls(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), depth)
     }
 
-    /// The first names in `{a, b::{c, d}, e}`.
-    fn first_names(list: &str) -> Vec<String> {
-        let mut names = vec![String::new()];
-        let mut depth = 0;
-        for letter in list.chars() {
-            match letter {
-                '{' => depth += 1,
-                '}' => depth -= 1,
-                ',' if depth == 0 => names.push(String::new()),
-                _ if depth == 0 => names.last_mut().unwrap().push(letter),
-                _ => {}
+    /// A wing calls only wings below it and the ground; the ground calls no wing.
+    #[test]
+    fn wings_call_downwards_only() {
+        let calls = calls(1);
+        for (caller, called) in calls.iter().filter(|(caller, _)| !ROOF.contains(&caller.as_str())) {
+            let place = |module: &str| WINGS.iter().position(|wing| *wing == module);
+            for other in called {
+                assert!(place(other) <= place(caller), "{caller} calls {other}, which stands above it");
+                assert!(!ROOF.contains(&other.as_str()), "{caller} calls {other}");
             }
         }
-        names.iter().map(|name| name.trim().split("::").next().unwrap_or_default().to_owned()).collect()
-    }
-
-    /// Nouns that each noun's sources name. (That they come in by the front door, the compiler sees to.)
-    fn calls() -> BTreeMap<String, BTreeSet<String>> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let library = std::fs::read_to_string(root.join("lib.rs")).unwrap();
-        let module = Regex::new(r"(?m)^(?:pub )?mod (\w+);").unwrap();
-        let nouns: BTreeSet<String> = module.captures_iter(&library).map(|m| m[1].to_owned()).collect();
-        let path = Regex::new(r"crate::(\w+)").unwrap();
-        let group = Regex::new(r"(?s)use crate::\{(.*?)\};").unwrap();
-        let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for file in files(&root) {
-            let relative = file.strip_prefix(&root).unwrap();
-            let noun = relative.components().next().unwrap().as_os_str().to_str().unwrap();
-            let noun = noun.trim_end_matches(".rs").to_owned();
-            if !nouns.contains(&noun) || ["app", "config", "routes", "work"].contains(&noun.as_str()) {
-                continue;
-            }
-            let text = std::fs::read_to_string(&file).unwrap();
-            let calls = all.entry(noun.clone()).or_default();
-            calls.extend(path.captures_iter(&text).map(|found| found[1].to_owned()));
-            calls.extend(group.captures_iter(&text).flat_map(|list| first_names(&list[1])));
-            calls.retain(|called| nouns.contains(called) && *called != noun);
+        for wing in WINGS {
+            assert!(calls.contains_key(wing), "{wing} is no wing of this house");
         }
-        all
+        assert_eq!(order::circle(&calls), None);
     }
 
     /// A noun calls those above it in the table, and those without routes; nobody calls in circles.
     #[test]
     fn nouns_call_upwards_only() {
-        let mut left = calls();
-        let table = Regex::new(r"\.merge\((\w+)::routes\(\)\)").unwrap();
-        let order: Vec<String> =
-            table.captures_iter(include_str!("routes.rs")).map(|m| m[1].to_owned()).collect();
-        let place = |noun: &String| order.iter().position(|listed| listed == noun);
-        for (noun, calls) in &left {
-            for called in calls {
-                if let Some((here, there)) = place(noun).zip(place(called)) {
-                    assert!(there < here, "{noun} calls {called}, which stands below it");
-                }
-            }
-        }
-        while !left.is_empty() {
-            let done: Vec<String> = left
-                .iter()
-                .filter(|(_, calls)| !calls.iter().any(|called| left.contains_key(called)))
-                .map(|(noun, _)| noun.clone())
-                .collect();
-            assert!(!done.is_empty(), "nouns call in circles: {left:?}");
-            left.retain(|noun, _| !done.contains(noun));
-        }
+        let calls = calls(2);
+        let noun = |name: &String| {
+            let path = calls.keys().find(|path| path.split("::").nth(1) == Some(name.as_str()));
+            path.cloned().unwrap_or_else(|| panic!("{name} is in no wing"))
+        };
+        let table: Vec<String> = order::listed(include_str!("routes.rs")).iter().map(noun).collect();
+        assert_eq!(order::downwards(&calls, &table), []);
+        // Files within the plan and within the ground may stand side by side.
+        let within =
+            |path: &str| path.split("::").next().is_some_and(|wing| ["plan", "realtime"].contains(&wing));
+        let nouns = calls.into_iter().filter(|(caller, _)| !within(caller)).collect();
+        assert_eq!(order::circle(&nouns), None);
     }
 
     /// Two nouns must not claim the same route.

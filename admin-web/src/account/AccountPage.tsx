@@ -13,10 +13,10 @@ import { PasswordInput, SimpleForm, TextInput, Title, Toolbar } from "react-admi
 import { changedFields, type Fields } from "../data/changes.ts";
 import { toHttpError } from "../data/httpClient.ts";
 import { Group, Row } from "../inputs/index.ts";
-import { Save } from "../resource/Save.tsx";
-import { Sheet } from "../resource/Sheet.tsx";
-import { Fact, Facts } from "../resource/Facts.tsx";
-import { emailAddress, internationalPhone, needed } from "../validators.ts";
+import { Save } from "../ui/Save.tsx";
+import { Sheet } from "../ui/Sheet.tsx";
+import { Fact, Facts } from "../ui/Facts.tsx";
+import { emailAddress, internationalPhone, needed } from "../inputs/validators.ts";
 
 /** The own user: name, contact, password, and what the user may do. */
 export function AccountPage() {

@@ -1,8 +1,8 @@
 import { texts } from "@routewright/web";
 import { TextInput } from "react-admin";
 import { ExtraFieldsInput } from "../inputs/index.ts";
-import { levelsOf, type Noun } from "../resource/noun.ts";
-import { needed, notBlank } from "../validators.ts";
+import { levelsOf, type Noun } from "../data/noun.ts";
+import { needed, notBlank } from "../inputs/validators.ts";
 
 /** Containers: groups of units. */
 export const containers: Noun = {

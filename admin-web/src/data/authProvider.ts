@@ -1,6 +1,6 @@
 import { hasModule, hasPlainAccess, holds, session, signOut, startSession } from "@routewright/web";
 import type { AuthProvider } from "react-admin";
-import type { Noun } from "../resource/noun.ts";
+import type { Noun } from "./noun.ts";
 
 const PLANNER = "/";
 

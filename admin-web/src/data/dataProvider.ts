@@ -1,7 +1,7 @@
 import { dismissToast, toastLoading } from "@routewright/web";
 import simpleRestProvider from "ra-data-simple-rest";
 import type { DataProvider, GetListParams, GetListResult, Identifier, RaRecord } from "react-admin";
-import type { Noun } from "../resource/noun.ts";
+import type { Noun } from "./noun.ts";
 import { changedFields, type Fields } from "./changes.ts";
 import { type Call, createHttpClient, inItsWords } from "./httpClient.ts";
 import { MOST_PER_PAGE } from "./listQuery.ts";

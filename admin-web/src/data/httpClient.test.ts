@@ -1,7 +1,7 @@
 import { ApiError, type RequestOptions } from "@routewright/web";
 import type { HttpError } from "react-admin";
 import { describe, expect, it } from "vitest";
-import { levelsOf, type Noun } from "../resource/noun.ts";
+import { levelsOf, type Noun } from "./noun.ts";
 import { createDataProvider } from "./dataProvider.ts";
 import { createHttpClient } from "./httpClient.ts";
 

@@ -1,4 +1,4 @@
-import { asText } from "../resource/value.ts";
+import { asText } from "./value.ts";
 
 /** Most rows that one list answer may carry. */
 export const MOST_PER_PAGE = 300;

@@ -1,4 +1,4 @@
-import type { Noun } from "../resource/noun.ts";
+import type { Noun } from "./noun.ts";
 import { hasModule, holds, isMaster, useSession, type AccessLevel } from "@routewright/web";
 import type { DistanceUnit, ModuleKey } from "@routewright/web/model";
 

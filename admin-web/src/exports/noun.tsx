@@ -2,7 +2,7 @@ import { Button, Chip } from "@mui/material";
 import { quietApi, answer, apiUrl, toastError, messageOfError, texts } from "@routewright/web";
 import type { ExcelExport } from "@routewright/web/model";
 import { useRecordContext } from "react-admin";
-import type { Noun } from "../resource/noun.ts";
+import type { Noun } from "../data/noun.ts";
 
 const COLOURS = { pending: "warning", ready: "success", failed: "error" } as const;
 

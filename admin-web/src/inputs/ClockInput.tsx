@@ -1,7 +1,7 @@
 import { TextField } from "@mui/material";
 import { minutesOf, parseTimeOfDay, texts, timeOfMinutes } from "@routewright/web";
 import { useState } from "react";
-import type { Check } from "../validators.ts";
+import type { Check } from "./validators.ts";
 import { type BoundProps, useBound } from "./bound.ts";
 
 const isClock: Check = (value) =>

@@ -8,7 +8,7 @@ import {
 } from "react-admin";
 import { nounBy } from "../resource/registry.ts";
 import { fieldLabel } from "../resource/labels.ts";
-import { represent } from "../resource/noun.ts";
+import { represent } from "../data/noun.ts";
 
 interface Props {
   source: string;

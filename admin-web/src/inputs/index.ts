@@ -4,6 +4,7 @@ export { ExtraFieldsInput } from "./ExtraFieldsInput.tsx";
 export { LogoInput } from "./LogoInput.tsx";
 export { MomentInput } from "./MomentInput.tsx";
 export { PlaceInput } from "./PlaceInput.tsx";
+export { PlanningInputs } from "./PlanningInputs.tsx";
 export { ManyInput, OneInput } from "./OneInput.tsx";
 export { WordsInput } from "./WordsInput.tsx";
 export { DistanceInput } from "./DistanceInput.tsx";

@@ -5,9 +5,9 @@ import { Link, ReferenceField, useCreatePath, useRecordContext, type RaRecord } 
 import { dateText, distanceText, momentText, texts } from "@routewright/web";
 import { useDistanceUnit, useTimezone } from "../data/organisation.ts";
 
-import { type Column, represent } from "./noun.ts";
+import { type Column, represent } from "../data/noun.ts";
 import { nounBy } from "./registry.ts";
-import { asText, valueAt } from "./value.ts";
+import { asText, valueAt } from "../data/value.ts";
 
 const MOST_NAMES = 4;
 

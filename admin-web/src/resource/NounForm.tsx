@@ -14,9 +14,9 @@ import {
   type RaRecord,
 } from "react-admin";
 import { useMay, useMayDelete } from "../data/organisation.ts";
-import { Save } from "./Save.tsx";
-import { Sheet } from "./Sheet.tsx";
-import { type Noun, represent } from "./noun.ts";
+import { Save } from "../ui/Save.tsx";
+import { Sheet } from "../ui/Sheet.tsx";
+import { type Noun, represent } from "../data/noun.ts";
 
 /** Page that makes a new record. Refusals are shown at their fields and what was typed stays. */
 export function NounCreate({ noun }: { noun: Noun }) {

@@ -24,8 +24,8 @@ import { useMayCreate, useMayDelete } from "../data/organisation.ts";
 import { Cell } from "./Cell.tsx";
 import { exportCsv } from "./csv.ts";
 import { columnLabel } from "./labels.ts";
-import type { Column, Noun } from "./noun.ts";
-import { Sheet } from "./Sheet.tsx";
+import type { Column, Noun } from "../data/noun.ts";
+import { Sheet } from "../ui/Sheet.tsx";
 
 export const PAGE_SIZES = [10, 25, 50, 100, 150, 200, 250, 300];
 export const PAGE_SIZE = 25;

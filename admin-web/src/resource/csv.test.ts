@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toCsv } from "./csv.ts";
-import { levelsOf, type Noun } from "./noun.ts";
+import { levelsOf, type Noun } from "../data/noun.ts";
 
 const noun: Noun = {
   name: "database/clients",

@@ -3,8 +3,8 @@ import Papa from "papaparse";
 import type { RaRecord } from "react-admin";
 import { plainText } from "./Cell.tsx";
 import { columnLabel } from "./labels.ts";
-import type { Noun } from "./noun.ts";
-import { valueAt } from "./value.ts";
+import type { Noun } from "../data/noun.ts";
+import { valueAt } from "../data/value.ts";
 
 /** The noun's columns of the given records as CSV text; values that a spreadsheet would run are defused. */
 export function toCsv(noun: Noun, records: RaRecord[]): string {

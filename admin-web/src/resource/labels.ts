@@ -1,5 +1,5 @@
 import { texts } from "@routewright/web";
-import type { Column } from "./noun.ts";
+import type { Column } from "../data/noun.ts";
 
 /** Of the fields that have one of their own; the others are called as on the wire. */
 const LABELS: Record<string, string | undefined> = texts.admin.fields;

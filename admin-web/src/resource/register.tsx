@@ -1,7 +1,7 @@
 import { type RaRecord, Resource } from "react-admin";
 import { NounCreate, NounEdit } from "./NounForm.tsx";
 import { NounList } from "./NounList.tsx";
-import { type Noun, represent } from "./noun.ts";
+import { type Noun, represent } from "../data/noun.ts";
 
 /** A noun's pages as a react-admin resource. */
 export function register(noun: Noun) {

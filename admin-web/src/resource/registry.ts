@@ -1,4 +1,4 @@
-import type { Noun } from "./noun.ts";
+import type { Noun } from "../data/noun.ts";
 
 const known = new Map<string, Noun>();
 

@@ -21,10 +21,10 @@ import {
   useRedirect,
 } from "react-admin";
 import { OneInput, Row } from "../inputs/index.ts";
-import { Save } from "../resource/Save.tsx";
-import { Sheet } from "../resource/Sheet.tsx";
+import { Save } from "../ui/Save.tsx";
+import { Sheet } from "../ui/Sheet.tsx";
 import { returns } from "./noun.tsx";
-import { needed, notBlank } from "../validators.ts";
+import { needed, notBlank } from "../inputs/validators.ts";
 
 interface Line {
   uid: string;

@@ -1,9 +1,9 @@
 import { texts } from "@routewright/web";
 import { TextInput } from "react-admin";
 import { ExtraFieldsInput, OneInput, Row } from "../inputs/index.ts";
-import { ExportButtons } from "../search/ExportButtons.tsx";
-import { levelsOf, type Noun } from "../resource/noun.ts";
-import { needed, notBlank } from "../validators.ts";
+import { ExportButtons } from "../delivery-management/search/ExportButtons.tsx";
+import { levelsOf, type Noun } from "../data/noun.ts";
+import { needed, notBlank } from "../inputs/validators.ts";
 
 /** Returns: what is brought back from a customer. The list is the search page. */
 export const returns: Noun = {

@@ -14,12 +14,11 @@ use sqlx::PgConnection;
 use subtle::ConstantTimeEq as _;
 use url::Url;
 
-use super::id_token::Person;
-use super::provider::Returning;
 use super::{COOKIE, Redirect, redirect_uri};
 use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
+use crate::providers::{Person, Returning};
 use crate::sign_in::sessions::{self, Owner};
 
 /// The refresh token travels in an address: it is good for this long, and for one use.

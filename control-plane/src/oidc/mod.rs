@@ -2,19 +2,14 @@
 //! for the address; whom it admits is decided by our own users.
 
 mod callback;
-pub(crate) mod http;
-mod id_token;
-mod provider;
 
-pub(crate) use provider::Provider;
-
-use ::http::header::{CACHE_CONTROL, LOCATION, SET_COOKIE};
-use ::http::{HeaderValue, StatusCode};
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum_extra::extract::cookie::{Cookie, SameSite};
 use chrono::TimeDelta;
+use http::header::{CACHE_CONTROL, LOCATION, SET_COOKIE};
+use http::{HeaderValue, StatusCode};
 use routewright_core::{Access, Error, Result, Routes};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -101,6 +101,17 @@ pub(crate) enum TerritoryMode {
     Only,
 }
 
+/// When runs leave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Depart")]
+pub(crate) enum Depart {
+    /// As late as makes nothing later and nobody wait longer.
+    AsLateAsFree,
+    /// At the start of the shift.
+    ShiftStart,
+}
+
 /// The settings with their defaults.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -141,6 +152,8 @@ pub(crate) struct Optimisation {
     territory_mode: TerritoryMode,
     /// Jobs plus drivers from which an optimisation runs in the background.
     polling_threshold: u32,
+    /// When runs leave.
+    depart: Depart,
 }
 
 impl Default for Settings {
@@ -168,6 +181,7 @@ impl Default for Optimisation {
             priority_weight: 100,
             territory_mode: TerritoryMode::Prefer,
             polling_threshold: 200,
+            depart: Depart::AsLateAsFree,
         }
     }
 }
@@ -263,6 +277,8 @@ struct KnownOptimisation {
     territory_mode: Option<TerritoryMode>,
     /// Jobs plus drivers from which an optimisation runs in the background.
     polling_threshold: Option<u32>,
+    /// When runs leave.
+    depart: Option<Depart>,
 }
 
 impl Known {
@@ -346,7 +362,7 @@ mod tests {
                 "optimisation": {
                     "objective": "shortest_time", "max_seconds": null, "zero_capacity_is_unlimited": true,
                     "capacity_mode": "sum", "default_speed_multiplier": 1.0, "priority_weight": 100,
-                    "territory_mode": "prefer", "polling_threshold": 200
+                    "territory_mode": "prefer", "polling_threshold": 200, "depart": "as_late_as_free"
                 }
             })
         );

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::sessions::SessionTokens;
 use crate::app::App;
 use crate::organisations::Settings;
-use crate::users::RoleSummary;
+use crate::roles::RoleSummary;
 
 /// The signed-in user.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -10,7 +10,6 @@ pub(crate) mod sessions;
 
 pub(crate) use attempts::{Limited, limit, minutes};
 pub(crate) use auth_user::{AuthUser, Presented, auth_user};
-pub(crate) use gis::Gis;
 pub(crate) use login::Success;
 
 use axum::Json;

@@ -5,7 +5,7 @@ mod model;
 mod password;
 mod write;
 
-pub(crate) use model::{RoleSummary, User, UserFields};
+pub(crate) use model::{User, UserFields};
 pub(crate) use password::set as set_password;
 pub(crate) use write::{Kind, change, insert, remove};
 

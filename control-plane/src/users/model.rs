@@ -11,18 +11,8 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 use sqlx::types::Json;
 
+use crate::roles::RoleSummary;
 use crate::scope;
-
-/// A user's role, as shown with the user.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-pub(crate) struct RoleSummary {
-    /// Id.
-    pub(crate) id: i64,
-    /// Name.
-    pub(crate) name: String,
-    /// What the user may do.
-    pub(crate) access_levels: Vec<String>,
-}
 
 /// A user.
 #[derive(Debug, Clone, Serialize, JsonSchema, FromRow)]

@@ -1,6 +1,7 @@
-//! An import of 10,000 jobs, against COPY of the same rows into the same table.
+//! An import of 10,000 jobs, against COPY of the same rows into the same table; and the same file again, changed and unchanged,
+//! against the first import of it (W-024).
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use futures_util::StreamExt as _;
@@ -30,6 +31,13 @@ pub(crate) async fn run() -> Result<()> {
     let began = Instant::now();
     browser.call(Method::POST, "/jobs/template_upload", Some(&upload)).await?;
     let imported = began.elapsed();
+    let mut changed = upload.clone();
+    for row in changed["rows"].as_array_mut().into_iter().flatten() {
+        row["comments"] = "Ring three times".into();
+        row["duration"] = "7".into();
+    }
+    let updated = again(&mut browser, &changed, "updated").await?;
+    let unchanged = again(&mut browser, &changed, "unchanged").await?;
 
     let mut connection = owner(&organisation).await?;
     let columns: Vec<String> = sqlx::query_scalar(
@@ -63,7 +71,18 @@ pub(crate) async fn run() -> Result<()> {
         imported,
         "COPY of the stored rows, indexes and all",
         bare,
-    )
+    )?;
+    report::ratio("the same file, every row changed", updated, "its first import", imported)?;
+    report::ratio("the same file, nothing changed", unchanged, "its first import", imported)
+}
+
+/// Imports rows that are there already; all of them must end in one part of the answer.
+async fn again(browser: &mut Browser, upload: &Value, part: &str) -> Result<Duration> {
+    let began = Instant::now();
+    let answer = browser.json(Method::POST, "/jobs/template_upload", Some(upload)).await?;
+    let took = began.elapsed();
+    anyhow::ensure!(answer[part] == ROWS, "not all rows were {part}: {}", answer[part]);
+    Ok(took)
 }
 
 fn row(n: usize) -> Value {

@@ -139,8 +139,12 @@ describe("the administrators' dashboard", () => {
     await page.goto("/dashboard/database/jobs/create");
     await page.getByLabel("UID").fill(uid);
     await page.getByLabel("Customer name").fill("Second");
+    // W-031: an address without a place is told, a latitude and longitude are a place at once.
+    await page.getByLabel("Address").fill("Rua que ninguém conhece 99");
+    await page.getByLabel("Address").press("Tab");
+    await page.getByText("Choose one of the places found").first().waitFor();
+    expect(await page.getByLabel("Address").inputValue()).toBe("Rua que ninguém conhece 99");
     await page.getByLabel("Address").fill("41.151, -8.612");
-    await page.getByRole("option").first().click();
     await page.getByLabel("Customer email").fill("a@example.org,");
     await page.getByLabel("Phone number").fill("+351220000001");
     await page.getByLabel("Size").fill("1");

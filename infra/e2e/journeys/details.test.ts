@@ -80,12 +80,14 @@ describe("details of jobs, runs and scenarios", () => {
     await attachments.getByRole("button", { name: "Add new" }).click();
     await attachments.getByRole("button", { name: "Generate UID" }).click();
     expect(await attachments.getByLabel("Unit UID").inputValue()).toMatch(/^[A-Z0-9]{8}$/);
+    // W-021: typing is not dropped unasked.
     await attachments.getByRole("tab", { name: "Returns" }).click();
-    await attachments.getByLabel("R-1").check();
+    await dialog("Discard what you typed?").getByRole("button", { name: "Discard" }).click();
+    await attachments.getByRole("checkbox", { name: "R-1", exact: true }).check();
     await attachments.getByRole("button", { name: "Duplicate" }).click();
     await page.getByText("Return has been created successfully.").waitFor();
     await attachments.getByText("R-1-1").waitFor();
-    await attachments.getByLabel("R-2").check();
+    await attachments.getByRole("checkbox", { name: "R-2", exact: true }).check();
     await attachments.getByRole("button", { name: "Change comments" }).click();
     await attachments.getByLabel("Comments").fill("Empty crates");
     await attachments.getByRole("button", { name: "Save" }).click();
@@ -133,7 +135,7 @@ describe("details of jobs, runs and scenarios", () => {
       await list.getByRole("checkbox", { name: uid, exact: true }).check();
     await page.getByRole("button", { name: /^More for/ }).click();
     await page.getByRole("menuitem", { name: "Merge jobs of the same place…" }).click();
-    await dialog("Merge jobs of the same place").getByText("S-8 into S-8b").waitFor();
+    await dialog("Merge jobs of the same place").getByText("S-8b into S-8").waitFor();
     await dialog("Merge jobs of the same place").getByRole("button", { name: "Merge" }).click();
     await page.getByText("Jobs merged").waitFor();
     const left = await firm.admin.get<List<unknown>>(`/jobs?scenario_ids=${firm.scenario.id}&search=S-8`);
@@ -156,7 +158,10 @@ describe("details of jobs, runs and scenarios", () => {
     await page.keyboard.press("Escape");
     await links.getByLabel("Search").fill("S-2");
     await email.waitFor({ state: "detached" });
-    await close(links);
+    await links.getByText(/^\d of \d jobs shown$/).waitFor();
+    await links.getByRole("button", { name: "Close" }).first().click();
+    await dialog("Discard what you typed?").getByRole("button", { name: "Discard" }).click();
+    await links.waitFor({ state: "detached" });
   });
 
   it("S-22 P-116 P-296 P-298 P-299 a dispatched run is delayed and its job moved, with the reason", async () => {
@@ -170,14 +175,17 @@ describe("details of jobs, runs and scenarios", () => {
       .click();
     await page.getByRole("menuitem", { name: "Delay/Advance" }).click();
     const delay = page.getByRole("dialog");
-    const minutes = delay.getByRole("spinbutton");
+    const minutes = delay.getByRole("textbox");
     const slider = delay.getByRole("slider");
     expect(await delay.getByRole("button", { name: "Confirm" }).isDisabled()).toBe(true);
     for (const [name, value] of Object.entries({ min: "-60", max: "60", step: "5" })) {
       expect(await slider.getAttribute(name)).toBe(value);
     }
     await minutes.fill("2000");
-    expect(await minutes.inputValue()).toBe("1000");
+    await delay.getByText("Whole minutes from -1000 to 1000").waitFor();
+    await minutes.fill("");
+    await minutes.pressSequentially("-20");
+    expect(await minutes.inputValue()).toBe("-20");
     await delay.getByLabel("Reason (optional)").waitFor();
     await close(delay);
 

@@ -22,7 +22,7 @@ const dialog = (page: Page) => page.getByRole("dialog").last();
 const home = async (page: Page, firm: Firm): Promise<void> => {
   const jobs = page.getByRole("list", { name: "Jobs" }).getByRole("listitem").first();
   if (new URL(page.url()).searchParams.get("active_scenario") === String(firm.scenario.id)) {
-    const open = page.locator('[role="dialog"], [role="menu"]');
+    const open = page.locator('[role="dialog"], [role="menu"], .MuiPopover-root');
     for (let tries = 0; tries < 4 && (await open.count()) > 0; tries += 1) {
       await page.keyboard.press("Escape");
       await rest(page);
@@ -91,7 +91,7 @@ const planner: Screen[] = [
       await home(page, firm);
       await page.getByRole("button", { name: "Details S-1" }).click();
       await dialog(page).getByRole("button", { name: "Attachments" }).click();
-      await dialog(page).getByRole("button", { name: "U-1" }).click();
+      await dialog(page).getByRole("button", { name: "U-1", exact: true }).click();
       await dialog(page).getByText("Unit Details - U-1").waitFor();
     },
   },
@@ -118,6 +118,24 @@ const planner: Screen[] = [
   byMenu("ui settings", "User menu", "UI Settings"),
   byMenu("account settings", "User menu", "Account Setup"),
   byMenu("tutorial", "User menu", "Tutorial"),
+  {
+    // W-114
+    name: "user menu",
+    show: async (page, firm) => {
+      await home(page, firm);
+      await page.getByRole("button", { name: "User menu" }).click();
+      await page.getByRole("menuitem", { name: "Log out" }).waitFor();
+    },
+  },
+  {
+    // W-114
+    name: "list of scenarios",
+    show: async (page, firm) => {
+      await home(page, firm);
+      await page.getByRole("button", { name: /Screens day/ }).click();
+      await page.getByRole("button", { name: "Calendar" }).waitFor();
+    },
+  },
   {
     name: "scenarios",
     show: async (page, firm) => {

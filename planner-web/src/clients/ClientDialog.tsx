@@ -3,10 +3,10 @@ import { Button } from "@mui/material";
 import { ApiError, type Client, texts } from "@routewright/web";
 import type { ReactNode } from "react";
 import { type Path, useForm } from "react-hook-form";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { type ClientFields, clientFieldsOf, clientInputOf, clientSchema } from "./client-fields.ts";
 import { ClientInputs } from "./ClientInputs.tsx";
-import { clients } from "./ClientField.tsx";
+import { clients } from "./clients.ts";
 
 interface ClientDialogProps {
   onClose: () => void;
@@ -34,6 +34,7 @@ export function ClientDialog({ onClose, onSaved }: ClientDialogProps): ReactNode
     <Modal
       title={texts.jobs.newClient}
       width={640}
+      unsaved={form.formState.isDirty}
       onClose={onClose}
       actions={
         <>

@@ -1,17 +1,16 @@
 import AddIcon from "@mui/icons-material/PersonAddAltOutlined";
 import { Autocomplete, Box, IconButton, TextField, Tooltip } from "@mui/material";
-import { type Client, type Page, request, resource, texts, useLevel } from "@routewright/web";
+import { type Client, type Page, request, texts, useLevel } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { useDebounced } from "../shell/use-debounced.ts";
+import { useDebounced } from "../ui/use-debounced.ts";
 import { ClientDialog } from "./ClientDialog.tsx";
+import { clients } from "./clients.ts";
 
 interface ClientOption {
   id: number;
   uid: string;
 }
-
-export const clients = resource<Client>("/clients");
 
 /** Search-as-you-type over the organisation's clients; choosing one fills the job form. */
 export function ClientField({ onChoose }: { onChoose: (client: Client) => void }): ReactNode {

@@ -2,6 +2,8 @@ import { Box, TextField } from "@mui/material";
 import { texts } from "@routewright/web";
 import type { ReactNode } from "react";
 import { Controller, type UseFormReturn } from "react-hook-form";
+import { ColourField } from "../fields/ColourField.tsx";
+import { ExtraFieldsEditor, extraFieldProblems } from "../fields/ExtraFieldsEditor.tsx";
 import { TimeField } from "../fields/TimeField.tsx";
 import { LocationField } from "../locations/LocationField.tsx";
 import type { ClientFields } from "./client-fields.ts";
@@ -17,6 +19,10 @@ const LABELS: Record<keyof ClientFields, string> = {
   spec_type: texts.jobs.fields.spec_type,
   delivery_instructions: texts.jobs.fields.comments,
   dock_location: texts.jobs.fields.dock_location,
+  consignee_info: texts.jobs.fields.consignee_info,
+  external_comments: texts.jobs.fields.external_comments,
+  colour: texts.jobs.fields.colour,
+  extra_fields: texts.jobs.extraFields,
 };
 
 const TEXT_FIELDS = [
@@ -27,6 +33,8 @@ const TEXT_FIELDS = [
   "spec_type",
   "dock_location",
   "delivery_instructions",
+  "consignee_info",
+  "external_comments",
 ] as const;
 
 /** Inputs of a client. */
@@ -73,6 +81,24 @@ export function ClientInputs({ form }: { form: UseFormReturn<ClientFields> }): R
           )}
         />
       ))}
+      <Controller
+        control={control}
+        name="colour"
+        render={({ field }) => (
+          <ColourField label={LABELS.colour} value={field.value} onChange={field.onChange} />
+        )}
+      />
+      <Controller
+        control={control}
+        name="extra_fields"
+        render={({ field }) => (
+          <ExtraFieldsEditor
+            fields={field.value}
+            onChange={field.onChange}
+            problems={errors.extra_fields === undefined ? [] : extraFieldProblems(field.value)}
+          />
+        )}
+      />
     </Box>
   );
 }

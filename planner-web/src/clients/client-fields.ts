@@ -3,18 +3,20 @@ import {
   emailsText,
   parseTimeOfDay,
   phoneText,
+  placeSchema,
   requiredText,
   timeText,
   uidText,
   windowProblems,
 } from "@routewright/web";
 import { z } from "zod";
+import { extraFieldProblems } from "../fields/ExtraFieldsEditor.tsx";
 
 export const clientSchema = z
   .object({
     uid: uidText,
     name: requiredText,
-    location: z.object({ address: z.string(), lat: z.number(), lon: z.number() }).nullable(),
+    location: placeSchema,
     customer_email: emailsText,
     phone_number: phoneText,
     arrive_after: timeText,
@@ -22,8 +24,17 @@ export const clientSchema = z
     spec_type: z.string(),
     delivery_instructions: z.string(),
     dock_location: z.string(),
+    consignee_info: z.string(),
+    external_comments: z.string(),
+    colour: z.string(),
+    extra_fields: z.array(z.object({ name: z.string(), value: z.string() })),
   })
   .superRefine((fields, context) => {
+    extraFieldProblems(fields.extra_fields).forEach((message, index) => {
+      if (message !== undefined) {
+        context.addIssue({ code: "custom", path: ["extra_fields", index, "name"], message });
+      }
+    });
     for (const [name, message] of Object.entries(windowProblems(fields.arrive_after, fields.leave_by))) {
       context.addIssue({ code: "custom", path: [name], message });
     }
@@ -45,18 +56,25 @@ export function clientFieldsOf(client: Partial<Client>): ClientFields {
     spec_type: text(client.spec_type),
     delivery_instructions: text(client.delivery_instructions),
     dock_location: text(client.dock_location),
+    consignee_info: text(client.consignee_info),
+    external_comments: text(client.external_comments),
+    colour: text(client.colour),
+    extra_fields: Object.entries(client.extra_fields ?? {}).map(([name, value]) => ({ name, value })),
   };
 }
 
 /** The wire form: empty texts are left out, times are `HH:mm`. */
 export function clientInputOf(fields: ClientFields): Partial<Client> {
-  const { arrive_after, leave_by, location, ...rest } = fields;
+  const { arrive_after, leave_by, location, extra_fields: extra, ...rest } = fields;
   const given = Object.entries(rest)
     .map(([name, value]) => [name, value.trim()] as const)
     .filter(([, value]) => value !== "");
   return {
     ...Object.fromEntries(given),
     ...(location === null ? {} : { location }),
+    ...(extra.length === 0
+      ? {}
+      : { extra_fields: Object.fromEntries(extra.map(({ name, value }) => [name.trim(), value])) }),
     arrive_after: parseTimeOfDay(arrive_after),
     leave_by: parseTimeOfDay(leave_by),
   };

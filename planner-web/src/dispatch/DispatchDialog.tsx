@@ -23,13 +23,17 @@ import {
   useModule,
   useSession,
 } from "@routewright/web";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
+import { stopsByRun, unservedOf } from "../plan/plan.ts";
 import { useSmsEnabled } from "../plan/queries.ts";
-import { Modal } from "../shell/Modal.tsx";
-import { stackedOnPhones } from "../shell/stacked.ts";
+import { useProblems } from "../plan/use-problems.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { stackedOnPhones } from "../ui/stacked.ts";
 import { type DispatchDraft, draftOf, isComplete } from "./dispatch-draft.ts";
 import { DispatchRow } from "./DispatchRow.tsx";
+import { blockedOf } from "./preflight.ts";
+import { PreflightDialog } from "./PreflightDialog.tsx";
 import { bunzlExport, download, sendPartnerFile, sendRunSheets } from "./send.ts";
 
 /** Sends run sheets to drivers: one row per run. */
@@ -42,15 +46,27 @@ export function DispatchDialog({ onClose }: { onClose: () => void }): ReactNode 
   const drafts = plan.runs.map((run) => ({ ...draftOf(run, method), ...changes[run.id] }));
   const smsOff = !sms && drafts.some((draft) => draft.method === "sms");
 
-  const send = async (chosen: readonly DispatchDraft[]): Promise<void> => {
+  const problems = useProblems();
+  const stops = useMemo(() => stopsByRun(plan.jobs), [plan.jobs]);
+  const [asked, setAsked] = useState<readonly DispatchDraft[] | null>(null);
+  const blocked = blockedOf(asked ?? [], problems);
+
+  const dispatch = async (chosen: readonly DispatchDraft[], reason: string | null): Promise<void> => {
     if (scenario === null) return;
+    setAsked(null);
+    setSending(true);
+    const broken = blockedOf(chosen, problems);
+    const reasons = Object.fromEntries(broken.map(({ runId }) => [runId, reason ?? ""]));
+    await sendRunSheets(chosen, plan.runs, scenario.id, reasons);
+    setSending(false);
+  };
+  const send = async (chosen: readonly DispatchDraft[]): Promise<void> => {
     if (!chosen.every(isComplete)) {
       toastError(texts.dispatch.incomplete);
       return;
     }
-    setSending(true);
-    await sendRunSheets(chosen, plan.runs, scenario.id);
-    setSending(false);
+    if (blockedOf(chosen, problems).length > 0) setAsked(chosen);
+    else await dispatch(chosen, null);
   };
 
   return (
@@ -83,6 +99,7 @@ export function DispatchDialog({ onClose }: { onClose: () => void }): ReactNode 
             <TableRow>
               <TableCell>{texts.dispatch.driver}</TableCell>
               <TableCell>{texts.dispatch.shift}</TableCell>
+              <TableCell>{texts.dispatch.check}</TableCell>
               <TableCell>{texts.dispatch.driverUser}</TableCell>
               <TableCell>{texts.dispatch.vehicle}</TableCell>
               <TableCell>{texts.dispatch.method}</TableCell>
@@ -100,6 +117,7 @@ export function DispatchDialog({ onClose }: { onClose: () => void }): ReactNode 
                 <DispatchRow
                   key={run.id}
                   run={run}
+                  stops={stops.get(run.id) ?? []}
                   draft={draft}
                   sms={sms}
                   sending={sending}
@@ -111,6 +129,14 @@ export function DispatchDialog({ onClose }: { onClose: () => void }): ReactNode 
           </TableBody>
         </Table>
       </TableContainer>
+      {asked !== null && blocked.length > 0 && (
+        <PreflightDialog
+          blocked={blocked}
+          unserved={unservedOf(plan.jobs).length}
+          onSend={(reason) => void dispatch(asked, reason)}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </Modal>
   );
 }

@@ -1,11 +1,27 @@
 import DoneIcon from "@mui/icons-material/CheckCircle";
-import { Button, Link, MenuItem, TableCell, TableRow, TextField } from "@mui/material";
-import { type DispatchMethod, type Run, shortTime, texts } from "@routewright/web";
-import type { ReactNode } from "react";
+import { Box, Button, Link, MenuItem, TableCell, TableRow, TextField, Typography } from "@mui/material";
+import {
+  clockText,
+  type DispatchMethod,
+  distanceText,
+  fill,
+  type Job,
+  type Run,
+  shortTime,
+  texts,
+  useSession,
+} from "@routewright/web";
+import { type ReactNode, useMemo } from "react";
+import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
+import { expectedEnd } from "../plan/lateness.ts";
+import { Links } from "../plan/links.ts";
+import { loadsOf } from "../plan/load.ts";
+import { ProblemIcon } from "../plan/ProblemIcon.tsx";
 import { runs, useDriverUsers, useVehicles } from "../plan/queries.ts";
-import { queryClient } from "../shell/query-client.ts";
+import { useProblems, useProblemTerms } from "../plan/use-problems.ts";
+import { queryClient } from "../ui/query-client.ts";
 import { type DispatchDraft, emailProblem, phoneProblemOf } from "./dispatch-draft.ts";
 import { RecipientsField } from "../fields/RecipientsField.tsx";
 import { EMAILS, PHONES } from "../fields/recipients.ts";
@@ -14,6 +30,8 @@ const METHODS = Object.keys(texts.dispatch.methods) as DispatchMethod[];
 
 interface DispatchRowProps {
   run: Run;
+  /** In visiting order. */
+  stops: readonly Job[];
   draft: DispatchDraft;
   sms: boolean;
   sending: boolean;
@@ -22,7 +40,15 @@ interface DispatchRowProps {
 }
 
 /** One run of the dispatch table. */
-export function DispatchRow({ run, draft, sms, sending, onChange, onSend }: DispatchRowProps): ReactNode {
+export function DispatchRow({
+  run,
+  stops,
+  draft,
+  sms,
+  sending,
+  onChange,
+  onSend,
+}: DispatchRowProps): ReactNode {
   const { data: users = [] } = useDriverUsers();
   const { data: vehicles = [] } = useVehicles();
   const bothWrong = emailProblem(draft.email) !== null && phoneProblemOf(draft.phone) !== null;
@@ -39,6 +65,9 @@ export function DispatchRow({ run, draft, sms, sending, onChange, onSend }: Disp
       </TableCell>
       <TableCell data-label={texts.dispatch.shift} sx={{ whiteSpace: "nowrap" }}>
         {shortTime(run.shift_start)} - {shortTime(run.shift_end)}
+      </TableCell>
+      <TableCell data-label={texts.dispatch.check} className="wide" sx={{ minWidth: 190 }}>
+        <RunCheck run={run} stops={stops} />
       </TableCell>
       <TableCell data-label={texts.dispatch.driverUser} sx={{ minWidth: 150 }}>
         <IdSelect
@@ -107,6 +136,43 @@ export function DispatchRow({ run, draft, sms, sending, onChange, onSend }: Disp
         )}
       </TableCell>
     </TableRow>
+  );
+}
+
+/** What the driver is sent on, in figures, and what is wrong with it. */
+function RunCheck({ run, stops }: Pick<DispatchRowProps, "run" | "stops">): ReactNode {
+  const { plan } = usePlanContext();
+  const terms = useProblemTerms();
+  const problems = useProblems().ofRun(run.id);
+  const unit = useSession((state) => state.user?.organisation.settings.distance_unit ?? "km");
+  const loads = useMemo(
+    () => loadsOf(run, stops, terms, new Links(terms.mode === "on_board" ? plan.jobs : [])),
+    [run, stops, terms, plan.jobs],
+  );
+  const figures = [
+    fill(texts.dispatch.stops, { n: stops.length }),
+    distanceText(run.distance, unit),
+    ...loads.map((load) =>
+      fill(texts.runs.load, { ...load, key: load.key === "size" ? "" : load.key }).trim(),
+    ),
+    fill(texts.dispatch.ends, { at: clockText(expectedEnd(run, stops), terms.zone) }),
+  ];
+  return (
+    <>
+      <Typography variant="caption" component="div">
+        {figures.join(" · ")}
+        {run.roads_source?.includes("great_circle") === true && ` · ${texts.problems.straightLines}`}
+      </Typography>
+      {problems.length > 0 && (
+        <Box sx={{ display: "flex", gap: 0.5, alignItems: "center" }}>
+          <ProblemIcon problems={problems} />
+          <Typography variant="caption" color="error">
+            {problems[0]?.text}
+            {problems.length > 1 && ` · ${fill(texts.dispatch.moreProblems, { n: problems.length - 1 })}`}
+          </Typography>
+        </Box>
+      )}
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { texts, toastSuccess } from "@routewright/web";
 import { QRCodeSVG } from "qrcode.react";
 import type { ReactNode } from "react";
 import { usePlanContext } from "../plan/context.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { download } from "./send.ts";
 
 /** Link that opens a run sheet on the driver's phone. */

@@ -6,16 +6,18 @@ import {
   request,
   requestBlob,
   type Run,
+  type RunMethod,
   saveFile,
   session,
   texts,
   toastError,
+  toastInfo,
   toastLoading,
   toastSuccess,
   withToast,
 } from "@routewright/web";
 import { keys } from "../plan/keys.ts";
-import { queryClient } from "../shell/query-client.ts";
+import { queryClient } from "../ui/query-client.ts";
 import { contactChanges, type DispatchDraft } from "./dispatch-draft.ts";
 
 /** Saves changed contact data, sends the run sheets and marks the runs whose sheet was accepted. */
@@ -23,18 +25,28 @@ export async function sendRunSheets(
   drafts: readonly DispatchDraft[],
   runs: readonly Run[],
   scenarioId: number,
+  /** Why runs with broken rules are sent, by run. */
+  reasons: Readonly<Record<number, string>> = {},
 ): Promise<void> {
   const id = toastLoading(texts.dispatch.sending);
   try {
     await saveContacts(drafts, runs, scenarioId);
     const results = await request<DispatchResult[]>("/runs/dispatch", {
       method: "POST",
-      body: drafts.map(({ runId, method }) => ({ run_id: runId, method })),
+      body: drafts.map(({ runId, method }) => ({ run_id: runId, method, reason: reasons[runId] ?? null })),
       quiet: true,
     });
+    // The run keeps the method that it was sent by.
+    const methods = new Map<number, RunMethod>(
+      drafts.map(({ runId, method }) => [runId, method === "qrcode" ? "qr_code" : method]),
+    );
     const sent = new Set(results.filter(({ success }) => success).map(({ run_id }) => run_id));
     queryClient.setQueryData<Run[]>(keys.runs(scenarioId), (list) =>
-      list?.map((run) => (sent.has(run.id) ? { ...run, dispatched: true } : run)),
+      list?.map((run) =>
+        sent.has(run.id)
+          ? { ...run, dispatched: true, preferred_method: methods.get(run.id) ?? run.preferred_method }
+          : run,
+      ),
     );
     // The first successful dispatch moves the scenario to tracking.
     await queryClient.invalidateQueries({ queryKey: keys.scenario(scenarioId) });
@@ -70,7 +82,10 @@ function tell(
 ): void {
   const uids = new Map(drafts.map(({ runId, uid }) => [runId, uid]));
   const [only] = drafts;
-  const n = results.filter(({ success }) => success).length;
+  const done = results.filter(({ success }) => success);
+  // Nobody is sent a QR code.
+  const n = done.filter(({ sent_to: to }) => to.length > 0).length;
+  const shown = done.filter(({ sent_to: to }) => to.length === 0).map(({ run_id }) => uids.get(run_id) ?? "");
   if (n > 0) {
     const one = drafts.length === 1 && only !== undefined;
     toastSuccess(
@@ -80,6 +95,9 @@ function tell(
       { id },
     );
   }
+  if (shown.length > 0) {
+    toastInfo(fill(texts.dispatch.shownOnly, { uids: shown.join(", ") }), n === 0 ? { id } : {});
+  }
   results
     .filter(({ success }) => !success)
     .forEach(({ run_id: runId, error }, index) => {
@@ -87,7 +105,7 @@ function tell(
         uid: uids.get(runId) ?? String(runId),
         error: error ?? texts.errors.unknown,
       });
-      toastError(text, n === 0 && index === 0 ? { id } : {});
+      toastError(text, done.length === 0 && index === 0 ? { id } : {});
     });
 }
 

@@ -10,9 +10,9 @@ import { TimeField } from "../fields/TimeField.tsx";
 import { LocationField } from "../locations/LocationField.tsx";
 import { keys } from "../plan/keys.ts";
 import { drivers, useDrivers, useSmsEnabled, useTerritories } from "../plan/queries.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { TerritoryChoice } from "../territories/TerritoryChoice.tsx";
-import { queryClient } from "../shell/query-client.ts";
+import { queryClient } from "../ui/query-client.ts";
 import { type DriverFields, driverFieldsOf, driverInputOf, driverSchema } from "./driver-fields.ts";
 
 interface DriverDialogProps {
@@ -128,6 +128,7 @@ function DriverForm({
       title={driver === null ? texts.drivers.add : `${texts.drivers.edit} – ${driver.uid}`}
       width={760}
       sticky
+      unsaved={formState.isDirty || served.join() !== servedBefore.join()}
       onClose={onClose}
       actions={
         <>

@@ -15,15 +15,16 @@ import {
   Typography,
 } from "@mui/material";
 import { type Driver, fill, shortTime, texts, useLevel } from "@routewright/web";
-import { type ReactNode, useState } from "react";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useRef, useState } from "react";
 import { Swatch } from "../fields/ColourField.tsx";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { chooseDrivers } from "../plan/selection.ts";
 import { scenarios } from "../plan/queries.ts";
 import { keys } from "../plan/keys.ts";
-import { queryClient } from "../shell/query-client.ts";
-import { PanelHead } from "../shell/PanelHead.tsx";
+import { queryClient } from "../ui/query-client.ts";
+import { PanelHead } from "../ui/PanelHead.tsx";
 import { useChosenDrivers } from "./active.ts";
 
 /** Drivers of the organisation; the ticked ones take part in the optimisation. */
@@ -89,9 +90,16 @@ export function DriversPanel(): ReactNode {
           {texts.drivers.empty}
         </Typography>
       ) : (
-        <Box sx={{ flex: 1, overflow: "auto", minHeight: 0 }}>
+        <>
           <Box
-            sx={{ display: "flex", alignItems: "center", px: 0.75, borderBottom: 1, borderColor: "divider" }}
+            sx={{
+              flex: "none",
+              display: "flex",
+              alignItems: "center",
+              px: 0.75,
+              borderBottom: 1,
+              borderColor: "divider",
+            }}
           >
             <Checkbox
               checked={all}
@@ -101,31 +109,70 @@ export function DriversPanel(): ReactNode {
             />
             <Typography variant="body2">{texts.drivers.selectAll}</Typography>
           </Box>
-          <List disablePadding>
-            {shown.map((driver) => (
-              <DriverRow
-                key={driver.id}
-                driver={driver}
-                checked={chosen.has(driver.id)}
-                onToggle={() => toggle(driver.id)}
-                editable={writes}
-              />
-            ))}
-          </List>
-        </Box>
+          <DriverList drivers={shown} chosen={chosen} onToggle={toggle} editable={writes} />
+        </>
       )}
     </>
   );
 }
 
+interface DriverListProps {
+  drivers: readonly Driver[];
+  chosen: ReadonlySet<number>;
+  onToggle: (id: number) => void;
+  editable: boolean;
+}
+
+/** Pixels of a row. */
+const ROW = 58;
+
+/** Only the rows that are seen. */
+function DriverList({ drivers, chosen, onToggle, editable }: DriverListProps): ReactNode {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: drivers.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 4,
+    // Rows measured while React draws must not draw again at once.
+    useFlushSync: false,
+  });
+  return (
+    <Box ref={scroller} sx={{ flex: 1, overflow: "auto", minHeight: 0 }}>
+      <List disablePadding sx={{ position: "relative" }} style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const driver = drivers[index];
+          return driver === undefined ? null : (
+            <DriverRow
+              key={driver.id}
+              driver={driver}
+              index={index}
+              measure={rows.measureElement}
+              top={start}
+              checked={chosen.has(driver.id)}
+              onToggle={() => onToggle(driver.id)}
+              editable={editable}
+            />
+          );
+        })}
+      </List>
+    </Box>
+  );
+}
+
 interface DriverRowProps {
   driver: Driver;
+  index: number;
+  measure: (element: Element | null) => void;
+  /** Pixels. */
+  top: number;
   checked: boolean;
   onToggle: () => void;
   editable: boolean;
 }
 
-function DriverRow({ driver, checked, onToggle, editable }: DriverRowProps): ReactNode {
+function DriverRow(props: DriverRowProps): ReactNode {
+  const { driver, index, measure, top, checked, onToggle, editable } = props;
   const capacity = driver.capacity === "0" ? null : driver.capacity;
   const facts = [
     `${shortTime(driver.shift_start)}–${shortTime(driver.shift_end)}`,
@@ -134,8 +181,12 @@ function DriverRow({ driver, checked, onToggle, editable }: DriverRowProps): Rea
   ];
   return (
     <ListItem
+      ref={measure}
+      data-index={index}
       disablePadding
       divider
+      sx={{ position: "absolute", top: 0 }}
+      style={{ transform: `translateY(${top}px)` }}
       secondaryAction={
         editable && (
           <IconButton

@@ -1,6 +1,7 @@
 import type { Driver, Scenario } from "@routewright/web";
 import { useMemo } from "react";
 import { usePlanContext } from "../plan/context.ts";
+import { byUid } from "../plan/plan.ts";
 import { useDrivers } from "../plan/queries.ts";
 import { useSelection } from "../plan/selection.ts";
 
@@ -9,7 +10,10 @@ export function useChosenDrivers(): { drivers: Driver[]; chosen: ReadonlySet<num
   const { data } = useDrivers();
   const { scenario, plan } = usePlanContext();
   const byHand = useSelection((state) => state.driverIds);
-  const drivers = useMemo(() => (data ?? []).filter((driver) => driver.deleted_at === null), [data]);
+  const drivers = useMemo(
+    () => (data ?? []).filter((driver) => driver.deleted_at === null).sort(byUid),
+    [data],
+  );
   const chosen = useMemo(
     () =>
       byHand ??

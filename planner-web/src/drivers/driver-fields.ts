@@ -4,6 +4,7 @@ import {
   parseTimeOfDay,
   phonesText,
   type Place,
+  placeSchema,
   type RouteEnd,
   sizeText,
   texts,
@@ -13,7 +14,6 @@ import {
 import { z } from "zod";
 import { textOrNull } from "../fields/text.ts";
 
-const place = z.object({ address: z.string(), lat: z.number(), lon: z.number() }).nullable();
 const timeNeeded = timeText.refine((text) => text.trim() !== "", texts.checks.required);
 
 export const driverSchema = z.object({
@@ -29,8 +29,8 @@ export const driverSchema = z.object({
   capacity: sizeText,
   spec_type: z.string(),
   route_end: z.enum(["start", "end_location", "anywhere"]),
-  location: place.refine((value) => value !== null, texts.checks.required),
-  end_location: place,
+  location: placeSchema.refine((value) => value !== null, texts.checks.required),
+  end_location: placeSchema,
   route_colour: z.string(),
   speed_multiplier: z
     .string()

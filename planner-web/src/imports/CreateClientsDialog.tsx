@@ -5,7 +5,8 @@ import { type ReactNode, useState } from "react";
 import { type UseFormReturn, useForm } from "react-hook-form";
 import { type ClientFields, clientFieldsOf, clientInputOf, clientSchema } from "../clients/client-fields.ts";
 import { ClientInputs } from "../clients/ClientInputs.tsx";
-import { Modal } from "../shell/Modal.tsx";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { createClients } from "./upload.ts";
 
 interface CreateClientsDialogProps {
@@ -22,6 +23,8 @@ export function CreateClientsDialog({ missing, onClose, onCreated }: CreateClien
     Object.fromEntries(missing.map(({ uid, suggested }) => [uid, clientFieldsOf({ uid, ...suggested })])),
   );
   const [chosen, setChosen] = useState(missing[0]?.uid ?? "");
+  /** Something was typed into a tab that is not in front. */
+  const [typed, setTyped] = useState(false);
   const current = open.find(({ uid }) => uid === chosen) ?? open[0];
   if (current === undefined) return null;
 
@@ -46,7 +49,9 @@ export function CreateClientsDialog({ missing, onClose, onCreated }: CreateClien
       current={current}
       open={open}
       onClose={onClose}
-      onSwitch={(uid, latest) => {
+      typed={typed}
+      onSwitch={(uid, latest, changed) => {
+        if (changed) setTyped(true);
         setDrafts({ ...drafts, [current.uid]: latest });
         setChosen(uid);
       }}
@@ -66,18 +71,25 @@ interface ClientTabProps {
   current: MissingClient;
   open: readonly MissingClient[];
   onClose: () => void;
-  onSwitch: (uid: string, latest: ClientFields) => void;
+  typed: boolean;
+  onSwitch: (uid: string, latest: ClientFields, changed: boolean) => void;
   onSave: (latest: ClientFields) => Promise<void>;
   onSaveAll: (latest: ClientFields) => Promise<void>;
 }
 
 function ClientTab(props: ClientTabProps): ReactNode {
-  const { initial, current, open, onClose, onSwitch, onSave, onSaveAll } = props;
+  const { initial, current, open, typed, onSwitch, onSave, onSaveAll } = props;
+  const [asking, setAsking] = useState(false);
   const form: UseFormReturn<ClientFields> = useForm<ClientFields>({
     resolver: zodResolver(clientSchema),
     reValidateMode: "onSubmit",
     defaultValues: initial,
   });
+  const { isDirty } = form.formState;
+  const onClose = (): void => {
+    if (typed || isDirty) setAsking(true);
+    else props.onClose();
+  };
   return (
     <Modal
       title={texts.imports.clientsTitle}
@@ -99,7 +111,7 @@ function ClientTab(props: ClientTabProps): ReactNode {
       <Tabs
         value={current.uid}
         variant="scrollable"
-        onChange={(_, uid: string) => onSwitch(uid, form.getValues())}
+        onChange={(_, uid: string) => onSwitch(uid, form.getValues(), isDirty)}
         sx={{ mb: 2 }}
       >
         {open.map(({ uid }) => (
@@ -109,6 +121,14 @@ function ClientTab(props: ClientTabProps): ReactNode {
       <Box>
         <ClientInputs form={form} />
       </Box>
+      {asking && (
+        <ConfirmDialog
+          title={texts.imports.loseTitle}
+          text={texts.imports.loseClients}
+          onClose={() => setAsking(false)}
+          choices={[{ label: texts.imports.lose, colour: "error", act: props.onClose }]}
+        />
+      )}
     </Modal>
   );
 }

@@ -11,15 +11,21 @@ import {
   Typography,
 } from "@mui/material";
 import { fill, messageOfError, texts, toastError, toastLoading, toastSuccess } from "@routewright/web";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { driverOfRow } from "../drivers/driver-fields.ts";
 import { keys } from "../plan/keys.ts";
 import { drivers, useDrivers } from "../plan/queries.ts";
-import { Modal } from "../shell/Modal.tsx";
-import { queryClient } from "../shell/query-client.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { queryClient } from "../ui/query-client.ts";
 import { FileChooser } from "./FileChooser.tsx";
-import { type FileContent, readFile } from "./read-file.ts";
-import { normalised } from "./targets.ts";
+import { readFile } from "./read-file.ts";
+
+/** A file of drivers by the names of their fields. */
+interface DriverFile {
+  name: string;
+  headers: string[];
+  rows: Record<string, string>[];
+}
 
 interface Failure {
   uid: string;
@@ -29,26 +35,35 @@ interface Failure {
 /** Imports drivers from a file with our own headers; drivers whose uid exists are updated. */
 export function DriverImportDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { data: existing = [] } = useDrivers();
-  const [file, setFile] = useState<FileContent | null>(null);
+  const [file, setFile] = useState<DriverFile | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [failures, setFailures] = useState<Failure[]>([]);
   const [sending, setSending] = useState(false);
+  const [reading, setReading] = useState(false);
 
-  const choose = async (chosen: File): Promise<void> => {
+  const choose = useCallback(async (source: Blob, name: string): Promise<void> => {
     setProblem(null);
     setFailures([]);
+    setReading(true);
     try {
-      const content = await readFile(chosen);
-      const rows = content.rows.map((row) =>
-        Object.fromEntries(Object.entries(row).map(([header, value]) => [normalised(header), value])),
+      const { headers, rows, faults } = await readFile(source, name, "drivers");
+      const [fault] = faults;
+      if (fault !== undefined) {
+        const place = { row: fault.number, column: fault.header ?? "", message: fault.message };
+        throw new Error(fill(texts.imports.faultAt, place));
+      }
+      const byField = rows.map(({ cells }) =>
+        Object.fromEntries(Object.entries(cells).map(([header, value]) => [normalised(header), value])),
       );
-      setFile({ ...content, headers: content.headers.map(normalised), rows });
+      setFile({ name, headers: headers.map(normalised), rows: byField });
     } catch (error) {
       setProblem(messageOfError(error));
+    } finally {
+      setReading(false);
     }
-  };
+  }, []);
 
-  const send = async (content: FileContent): Promise<void> => {
+  const send = async (content: DriverFile): Promise<void> => {
     setSending(true);
     const total = content.rows.length;
     const id = toastLoading(fill(texts.imports.driversImporting, { n: 0, total }));
@@ -96,7 +111,12 @@ export function DriverImportDialog({ onClose }: { onClose: () => void }): ReactN
       }
     >
       {file === null ? (
-        <FileChooser accept=".csv,.txt,.xlsx" problem={problem} onChoose={(chosen) => void choose(chosen)} />
+        <FileChooser
+          accept=".csv,.txt,.tsv,.xlsx"
+          problem={problem}
+          busy={reading}
+          onChoose={(source, name) => void choose(source, name)}
+        />
       ) : (
         <Box sx={{ display: "grid", gap: 2 }}>
           {failures.map(({ uid, message }, index) => (
@@ -112,7 +132,16 @@ export function DriverImportDialog({ onClose }: { onClose: () => void }): ReactN
   );
 }
 
-function Preview({ file }: { file: FileContent }): ReactNode {
+/** Header in the form of field names: lower case, everything else as single underscores. */
+function normalised(header: string): string {
+  return header
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.:]+/g, "_")
+    .replaceAll(/^[_.]+|[_.]+$/g, "");
+}
+
+function Preview({ file }: { file: DriverFile }): ReactNode {
   return (
     <TableContainer sx={{ maxHeight: 420, border: 1, borderColor: "divider", borderRadius: 1 }}>
       <Table stickyHeader>

@@ -13,8 +13,8 @@ import {
 } from "@mui/material";
 import { texts } from "@routewright/web";
 import type { ReactNode } from "react";
-import { isKnownHeader, type Mapping, type Row } from "./mapping.ts";
-import { ALL_TARGETS, extraFieldName, extraFieldTarget, IGNORE, isTarget } from "./targets.ts";
+import type { Mapping, Row } from "./mapping.ts";
+import { ALL_TARGETS, extraFieldName, extraFieldTarget, IGNORE, isTarget, targetLabel } from "./targets.ts";
 
 const EXTRA = "extra_field";
 const OPTIONS = [IGNORE, ...ALL_TARGETS, EXTRA];
@@ -22,12 +22,15 @@ const OPTIONS = [IGNORE, ...ALL_TARGETS, EXTRA];
 interface MappingTableProps {
   headers: readonly string[];
   example: Row;
+  /** Columns that nobody said anything of. */
+  unknown: readonly string[];
   mapping: Mapping;
   onChange: (mapping: Mapping) => void;
 }
 
 /** Which column fills which field. Headers that name no field are red. */
-export function MappingTable({ headers, example, mapping, onChange }: MappingTableProps): ReactNode {
+export function MappingTable(props: MappingTableProps): ReactNode {
+  const { headers, example, unknown, mapping, onChange } = props;
   return (
     <TableContainer sx={{ maxHeight: 420, border: 1, borderColor: "divider", borderRadius: 1 }}>
       <Table stickyHeader aria-label={texts.imports.mappingTitle}>
@@ -42,7 +45,10 @@ export function MappingTable({ headers, example, mapping, onChange }: MappingTab
           {headers.map((header) => (
             <TableRow key={header}>
               <TableCell>
-                <HeaderName header={header} target={mapping[header] ?? IGNORE} />
+                <HeaderName
+                  header={header}
+                  invalid={unknown.includes(header) || !isTarget(mapping[header] ?? IGNORE)}
+                />
               </TableCell>
               <TableCell sx={{ maxWidth: 260 }}>
                 <Typography variant="body2" color="textSecondary" noWrap>
@@ -65,8 +71,7 @@ export function MappingTable({ headers, example, mapping, onChange }: MappingTab
   );
 }
 
-function HeaderName({ header, target }: { header: string; target: string }): ReactNode {
-  const invalid = !isTarget(target) || (target === IGNORE && !isKnownHeader(header));
+function HeaderName({ header, invalid }: { header: string; invalid: boolean }): ReactNode {
   return (
     <Tooltip title={invalid ? texts.imports.unknownHeader : ""}>
       <Typography variant="subtitle2" color={invalid ? "error" : "textPrimary"} component="span">
@@ -132,5 +137,5 @@ function groupOf(target: string): string {
 }
 
 function labelOf(target: string): string {
-  return target === IGNORE ? texts.imports.ignored : target;
+  return target === EXTRA ? texts.imports.extraField : targetLabel(target);
 }

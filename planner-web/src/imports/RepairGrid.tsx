@@ -1,114 +1,97 @@
 import DeleteIcon from "@mui/icons-material/DeleteOutlined";
-import { Alert, Box, FormControlLabel, Switch } from "@mui/material";
+import DownloadIcon from "@mui/icons-material/FileDownloadOutlined";
+import { Alert, Box, Button, FormControlLabel, Switch } from "@mui/material";
 import { DataGrid, GridActionsCellItem, type GridColDef } from "@mui/x-data-grid";
-import { fill, type ImportRowError, texts } from "@routewright/web";
-import { type ReactNode, useMemo, useState } from "react";
-import { headerOf, type Mapping, type Row } from "./mapping.ts";
-import { IGNORE } from "./targets.ts";
-
-interface GridRow {
-  id: number;
-  problem: string;
-  cells: Row;
-}
+import { fill, texts } from "@routewright/web";
+import { type KeyboardEvent, type ReactNode, useMemo, useState } from "react";
+import { headerOf, type Mapping } from "./mapping.ts";
+import type { FileRow } from "./read-file.ts";
+import { faultsOfRow, faultyRows, type Repair } from "./repair.ts";
+import { IGNORE, targetLabel } from "./targets.ts";
 
 interface RepairGridProps {
-  rows: Row[];
+  rows: readonly FileRow[];
   mapping: Mapping;
-  errors: readonly ImportRowError[];
-  onChange: (rows: Row[]) => void;
+  repair: Repair;
+  onEdit: (number: number, cells: FileRow["cells"], headers: readonly string[]) => void;
+  onRemove: (number: number) => void;
+  /** Saves the rows that are kept, to be corrected elsewhere. */
+  onDownload: () => void;
 }
 
-/** All faulty rows with their faulty cells marked; every cell can be repaired. */
-export function RepairGrid({ rows, mapping, errors, onChange }: RepairGridProps): ReactNode {
-  const [onlyFaulty, setOnlyFaulty] = useState(true);
-  // Rows that the user left out keep their place, so that the errors still point at the right ones.
-  const [current, setCurrent] = useState<(Row | null)[]>(rows);
-  const [repaired, setRepaired] = useState<ReadonlySet<string>>(new Set());
-  const faults = useMemo(() => faultsByCell(errors, mapping), [errors, mapping]);
-  const faultyRows = new Set(errors.map((error) => error.row - 1));
+/** All columns are drawn, so that those that stay in sight are there. */
+const WIDEST = 20_000;
+const ROW_WIDTH = 64;
 
-  const change = (next: (Row | null)[]): void => {
-    setCurrent(next);
-    onChange(next.filter((row) => row !== null));
-  };
-  const gridRows = current.flatMap<GridRow>((cells, id) => {
-    if (cells === null || (onlyFaulty && !faultyRows.has(id))) return [];
-    return [{ id, cells, problem: problemsOfRow(errors, id) }];
-  });
-  const columns = useMemo<GridColDef<GridRow>[]>(() => {
-    const mapped = Object.keys(mapping).filter((header) => mapping[header] !== IGNORE);
-    // What needs a correction stands beside its reason, not behind a scrollbar.
-    const needing = new Set(errors.map(({ field }) => headerOf(mapping, field)));
-    mapped.sort((one, other) => Number(needing.has(other)) - Number(needing.has(one)));
-    return [
-      { field: "row", headerName: texts.imports.row, width: 60, valueGetter: (_, row) => row.id + 2 },
-      { field: "problem", headerName: texts.imports.fault, width: 320, cellClassName: "wrapped" },
-      ...mapped.map<GridColDef<GridRow>>((header) => ({
-        field: `cell:${header}`,
-        headerName: header,
-        width: 150,
-        editable: true,
-        sortable: false,
-        valueGetter: (_, row) => row.cells[header] ?? "",
-        valueSetter: (value: unknown, row) => ({
-          ...row,
-          cells: { ...row.cells, [header]: typeof value === "string" ? value : "" },
-        }),
-      })),
-    ];
-  }, [mapping, errors]);
-  const actions: GridColDef<GridRow> = {
+/** All rows that are kept, with their faulty cells marked; every cell can be corrected, and the counts follow at once. */
+export function RepairGrid(props: RepairGridProps): ReactNode {
+  const { rows, mapping, repair, onEdit, onRemove, onDownload } = props;
+  const [onlyFaulty, setOnlyFaulty] = useState(true);
+  // Rows that were corrected stay in sight until the next import.
+  const [seen] = useState(() => new Set([...repair.kept, ...repair.faults.map(({ number }) => number)]));
+  const faulty = useMemo(
+    () => new Set(repair.faults.map(({ number, header }) => `${number}|${header ?? "problem"}`)),
+    [repair],
+  );
+  const shown = useMemo(
+    () => (onlyFaulty ? rows.filter(({ number }) => seen.has(number)) : rows),
+    [rows, onlyFaulty, seen],
+  );
+  const columns = useColumns(mapping, repair, seen);
+  const actions: GridColDef<FileRow> = {
     field: "actions",
     type: "actions",
-    width: 56,
+    width: 48,
     getActions: ({ row }) => [
       <GridActionsCellItem
         key="remove"
         icon={<DeleteIcon />}
         label={texts.imports.removeRow}
-        onClick={() => change(current.map((cells, id) => (id === row.id ? null : cells)))}
+        onClick={() => onRemove(row.number)}
       />,
     ],
   };
+  const [number, ...others] = columns;
   return (
     <Box sx={{ display: "grid", gap: 1, minWidth: 0 }}>
       <Alert
-        severity="info"
-        action={
+        severity={faultyRows(repair) === 0 ? "success" : "info"}
+        sx={{ "& .MuiAlert-message": { flex: 1 } }}
+      >
+        <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 2 }}>
+          <Box sx={{ flex: "1 1 240px" }} role="status">
+            {faultyRows(repair) === 0
+              ? texts.imports.allRepaired
+              : fill(texts.imports.faultyRows, { n: faultyRows(repair), total: rows.length })}
+          </Box>
           <FormControlLabel
             control={<Switch checked={onlyFaulty} onChange={(_, checked) => setOnlyFaulty(checked)} />}
             label={texts.imports.onlyFaulty}
           />
-        }
-      >
-        {fill(texts.imports.faultyRows, { n: faultyRows.size, total: rows.length })}
+          <Button size="small" startIcon={<DownloadIcon />} onClick={onDownload}>
+            {texts.imports.downloadKept}
+          </Button>
+        </Box>
       </Alert>
-      <Box
-        sx={{
-          height: 360,
-          minWidth: 0,
-          "& .MuiDataGrid-cell": { py: 0.75 },
-          "& .wrapped": { whiteSpace: "normal" },
-          "& .MuiDataGrid-actionsCell": { alignItems: "start", height: "auto" },
-          "& .faulty": { bgcolor: "error.main", color: "error.contrastText" },
-        }}
-      >
+      <Box sx={GRID} onKeyDown={endEditingOnly}>
         <DataGrid
           density="compact"
-          rows={gridRows}
-          columns={[actions, ...columns]}
+          rows={shown}
+          getRowId={(row) => row.number}
+          columns={
+            number === undefined ? others : [number, ...others.slice(0, 1), actions, ...others.slice(1)]
+          }
+          columnBufferPx={WIDEST}
           getRowHeight={() => "auto"}
           disableRowSelectionOnClick
           getCellClassName={({ id, field }) =>
-            faults.has(`${id}|${field}`) && !repaired.has(`${id}|${field}`) ? "faulty" : ""
+            faulty.has(`${id}|${field.replace(/^cell:/, "")}`) ? "faulty" : ""
           }
           processRowUpdate={(next, previous) => {
             const touched = Object.keys(next.cells).filter(
               (header) => next.cells[header] !== previous.cells[header],
             );
-            setRepaired(new Set([...repaired, ...touched.map((header) => `${next.id}|cell:${header}`)]));
-            change(current.map((cells, id) => (id === next.id ? next.cells : cells)));
+            if (touched.length > 0) onEdit(next.number, next.cells, touched);
             return next;
           }}
         />
@@ -117,18 +100,70 @@ export function RepairGrid({ rows, mapping, errors, onChange }: RepairGridProps)
   );
 }
 
-function faultsByCell(errors: readonly ImportRowError[], mapping: Mapping): Set<string> {
-  const faults = new Set<string>();
-  for (const { row, field } of errors) {
-    const header = headerOf(mapping, field);
-    faults.add(header === null ? `${row - 1}|problem` : `${row - 1}|cell:${header}`);
-  }
-  return faults;
+/** Escape in a cell ends editing it, and does not reach the dialog around the grid. */
+function endEditingOnly(event: KeyboardEvent): void {
+  const cell = event.target instanceof Element && event.target.closest(".MuiDataGrid-cell--editing");
+  if (event.key === "Escape" && cell !== null && cell !== false) event.stopPropagation();
 }
 
-function problemsOfRow(errors: readonly ImportRowError[], row: number): string {
-  return errors
-    .filter((error) => error.row - 1 === row)
-    .map(({ field, message }) => `${field}: ${message}`)
-    .join(" · ");
+const STUCK = { position: "sticky", zIndex: 6, bgcolor: "background.paper" };
+const GRID = {
+  height: { xs: 300, md: 360 },
+  minWidth: 0,
+  "& .MuiDataGrid-cell": { py: 0.75 },
+  "& .wrapped": { whiteSpace: "normal" },
+  "& .stuck-0": { ...STUCK, left: 0 },
+  "& .stuck-1": { ...STUCK, left: ROW_WIDTH },
+  "& .MuiDataGrid-actionsCell": { alignItems: "start", height: "auto" },
+  "& .faulty": { bgcolor: "error.main", color: "error.contrastText" },
+} as const;
+
+/** Row number and uid, which stay in sight; then the faults, what they speak of, and the other columns. */
+function useColumns(mapping: Mapping, repair: Repair, seen: ReadonlySet<number>): GridColDef<FileRow>[] {
+  // What needs a correction stands beside its reason, and stays there while it is corrected.
+  const [needing] = useState(() => new Set(repair.faults.map(({ header }) => header)));
+  return useMemo(() => {
+    const uid = headerOf(mapping, "uid");
+    const mapped = Object.keys(mapping).filter((header) => mapping[header] !== IGNORE && header !== uid);
+    mapped.sort((one, other) => Number(needing.has(other)) - Number(needing.has(one)));
+    const cell = (header: string): GridColDef<FileRow> => ({
+      field: `cell:${header}`,
+      headerName: header,
+      width: 150,
+      editable: true,
+      sortable: false,
+      valueGetter: (_, row) => row.cells[header] ?? "",
+      valueSetter: (value: unknown, row) => ({
+        ...row,
+        cells: { ...row.cells, [header]: typeof value === "string" ? value : "" },
+      }),
+    });
+    const problem: GridColDef<FileRow> = {
+      field: "problem",
+      headerName: texts.imports.fault,
+      width: 300,
+      cellClassName: "wrapped",
+      valueGetter: (_, row) => {
+        const told = faultsOfRow(repair, row.number, targetLabel);
+        if (told !== "") return told;
+        if (repair.kept.includes(row.number)) return texts.imports.keptWith;
+        return seen.has(row.number) ? texts.imports.corrected : "";
+      },
+    };
+    return [
+      {
+        field: "row",
+        headerName: texts.imports.row,
+        width: ROW_WIDTH,
+        headerClassName: "stuck-0",
+        cellClassName: "stuck-0",
+        valueGetter: (_, row) => row.number,
+      },
+      ...(uid === null
+        ? []
+        : [{ ...cell(uid), width: 130, headerClassName: "stuck-1", cellClassName: "stuck-1" }]),
+      problem,
+      ...mapped.map(cell),
+    ];
+  }, [mapping, repair, seen, needing]);
 }

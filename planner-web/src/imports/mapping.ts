@@ -1,5 +1,6 @@
 import { parseTimeOfDay } from "@routewright/web";
-import { extraFieldName, IGNORE, isTarget, suggestTarget } from "./targets.ts";
+import type { FileContent, FileRow } from "./read-file.ts";
+import { extraFieldName, IGNORE, isTarget } from "./targets.ts";
 
 /** Target of each header. */
 export type Mapping = Record<string, string>;
@@ -9,11 +10,11 @@ export type Row = Record<string, string>;
 const NEEDED = ["uid"] as const;
 
 /** First mapping of a file: what was chosen for the same headers before, else what the headers say. */
-export function firstMapping(headers: readonly string[], earlier: Mapping | null = null): Mapping {
+export function firstMapping({ headers, targets }: Pick<FileContent, "headers" | "targets">): Mapping {
   const taken = new Set<string>();
   const mapping: Mapping = {};
   for (const header of headers) {
-    const target = earlier?.[header] ?? suggestTarget(header) ?? IGNORE;
+    const target = targets[header] ?? IGNORE;
     // Two columns cannot fill one field.
     const free = target === IGNORE || !taken.has(target);
     mapping[header] = free ? target : IGNORE;
@@ -22,9 +23,14 @@ export function firstMapping(headers: readonly string[], earlier: Mapping | null
   return mapping;
 }
 
-/** Whether the header itself names a known target. Others are shown red and ignored unless the user maps them. */
-export function isKnownHeader(header: string): boolean {
-  return suggestTarget(header) !== null;
+/** Columns that are neither recognised nor left out on purpose: the user should look at them. */
+export function unknownHeaders(
+  { headers, known, remembered }: Pick<FileContent, "headers" | "known" | "remembered">,
+  mapping: Mapping,
+): string[] {
+  const lost = (header: string): boolean =>
+    (mapping[header] ?? IGNORE) === IGNORE && !known.has(header) && !remembered;
+  return headers.filter(lost);
 }
 
 /** Fields that no column fills although every job needs them. */
@@ -60,12 +66,12 @@ export function headerOf(mapping: Mapping, target: string): string | null {
 const TIMES = new Set(["arrive_after", "leave_by"]);
 
 /** The rows as they are sent: only mapped columns, times of day as `HH:mm` where they can be read. */
-export function rowsToSend(rows: readonly Row[], mapping: Mapping): Row[] {
+export function rowsToSend(rows: readonly FileRow[], mapping: Mapping): Row[] {
   const columns = Object.entries(mapping).filter(([, target]) => target !== IGNORE);
-  return rows.map((row) =>
+  return rows.map(({ cells }) =>
     Object.fromEntries(
       columns.map(([header, target]) => {
-        const cell = row[header] ?? "";
+        const cell = cells[header] ?? "";
         const value = cell.trim();
         // A name of blanks is no missing name: it is sent as it is, and refused with its reason.
         if (value === "" && cell !== "" && target === "customer_name") return [header, cell];
@@ -75,43 +81,9 @@ export function rowsToSend(rows: readonly Row[], mapping: Mapping): Row[] {
   );
 }
 
-/** The mapping that goes with `rowsToSend`. */
-export function mappingToSend(mapping: Mapping): Mapping {
-  return Object.fromEntries(Object.entries(mapping).filter(([, target]) => target !== IGNORE));
-}
-
 /** The first value of each column: the first row alone may be empty where others are not. */
-export function examplesOf(headers: readonly string[], rows: readonly Row[]): Row {
+export function examplesOf(headers: readonly string[], rows: readonly FileRow[]): Row {
   const first = (header: string): string =>
-    rows.find((row) => (row[header] ?? "").trim() !== "")?.[header] ?? "";
+    rows.find(({ cells }) => (cells[header] ?? "").trim() !== "")?.cells[header] ?? "";
   return Object.fromEntries(headers.map((header) => [header, first(header)]));
-}
-
-const MEMORY_KEY = "importMappings";
-
-/** The mapping that was last used for these headers. */
-export function rememberedMapping(headers: readonly string[]): Mapping | null {
-  const value: unknown = readMemory()[memoryKey(headers)];
-  if (typeof value !== "object" || value === null) return null;
-  return Object.fromEntries(
-    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
-}
-
-export function rememberMapping(headers: readonly string[], mapping: Mapping): void {
-  const memory = { ...readMemory(), [memoryKey(headers)]: mapping };
-  localStorage.setItem(MEMORY_KEY, JSON.stringify(memory));
-}
-
-function readMemory(): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(MEMORY_KEY) ?? "{}");
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
-}
-
-function memoryKey(headers: readonly string[]): string {
-  return [...headers].sort().join("|");
 }

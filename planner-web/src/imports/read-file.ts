@@ -1,86 +1,99 @@
-import { fill, texts } from "@routewright/web";
+import { ApiError, fill, type OpenedFile, request, texts } from "@routewright/web";
 
-/** A file as read: headers in their order, and rows by header. */
+/** A row of a file; `number` is its row as a spreadsheet counts, and it stays when other rows are left out. */
+export interface FileRow {
+  number: number;
+  /** Cells by header. */
+  cells: Record<string, string>;
+}
+
+/** What could not be read for sure. */
+export interface FileFault {
+  number: number;
+  /** `null`: the whole row. */
+  header: string | null;
+  message: string;
+}
+
+/** A file as the service read it. */
 export interface FileContent {
   name: string;
+  /** The bytes, to be read again in another encoding. */
+  source: Blob;
+  /** Of a CSV file; `null` for a workbook. */
+  encoding: string | null;
+  /** Of a CSV file; `null` for a workbook. */
+  delimiter: string | null;
   headers: string[];
-  rows: Record<string, string>[];
+  /** What each column goes to; `null` when its header says nothing. */
+  targets: Record<string, string | null>;
+  /** Headers that name a field themselves. */
+  known: ReadonlySet<string>;
+  /** What columns go to was chosen before. */
+  remembered: boolean;
+  rows: FileRow[];
+  faults: FileFault[];
 }
 
-/** Reads a CSV (any of comma, semicolon, tab) or the first sheet of an XLSX. The message of a failure is for the user. */
-export async function readFile(file: File): Promise<FileContent> {
-  const excel = /\.xlsx$/i.test(file.name);
-  let table: string[][];
+/** How a CSV file is read; detected where it is not said. */
+export interface ReadingChoice {
+  encoding?: string;
+  delimiter?: string;
+}
+
+/** What a file is read for: the service knows the columns of each. */
+export type FilePurpose = "jobs" | "drivers";
+
+/** Largest file that is read, bytes: told before anything is sent. */
+export const LARGEST_FILE = 25 * 1024 * 1024;
+
+/**
+ * Reads a CSV file of any encoding and separator, pasted cells, or the first sheet of a workbook. The service does it, so
+ * that every file is read by the same rules. The message of a failure is for the user.
+ */
+export async function readFile(
+  source: Blob,
+  name: string,
+  purpose: FilePurpose,
+  choice: ReadingChoice = {},
+): Promise<FileContent> {
+  if (source.size > LARGEST_FILE) {
+    throw new Error(fill(texts.imports.tooLarge, { mb: LARGEST_FILE / 1024 / 1024 }));
+  }
   try {
-    table = excel ? await readExcel(file) : await readCsv(await file.text());
+    const opened = await request<OpenedFile>(`/${purpose}/read_file`, {
+      method: "POST",
+      query: { ...choice },
+      body: source,
+      quiet: true,
+    });
+    return contentOf(opened, source, name);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof ApiError ? error.message : String(error);
     throw new Error(fill(texts.imports.unreadable, { reason }), { cause: error });
   }
-  const content = contentOf(table);
-  if (content.rows.length === 0) throw new Error(texts.imports.emptyFile);
-  return { name: file.name, ...content };
 }
 
-/** Cells of a CSV text; a byte order mark is dropped. */
-export async function readCsv(text: string): Promise<string[][]> {
-  const { default: papa } = await import("papaparse");
-  const { data, errors } = papa.parse<string[]>(text.replace(/^\uFEFF/, ""), {
-    delimiter: delimiterOf(text),
-    skipEmptyLines: "greedy",
-  });
-  const broken = errors.find((error) => error.type === "Quotes");
-  if (broken !== undefined) throw new Error(`${broken.message} (${(broken.row ?? 0) + 1})`);
-  return data;
-}
-
-/** The separator that occurs most in the header line, outside of quotes. */
-export function delimiterOf(text: string): string {
-  const header = (text.split(/\r?\n/, 1)[0] ?? "").replaceAll(/"[^"]*"/g, "");
-  const counted = [",", ";", "\t", "|"].map((mark) => ({ mark, count: header.split(mark).length }));
-  return counted.reduce((best, next) => (next.count > best.count ? next : best)).mark;
-}
-
-async function readExcel(file: File): Promise<string[][]> {
-  const { readSheet } = await import("read-excel-file/browser");
-  const rows = await readSheet(file);
-  return rows.map((row) => row.map(cellText));
-}
-
-/** A cell as text; Excel keeps times of day as fractions of a day on its first dates. */
-function cellText(cell: unknown): string {
-  if (cell === null || cell === undefined) return "";
-  if (cell instanceof Date) {
-    const iso = cell.toISOString();
-    return cell.getUTCFullYear() < 1901 ? iso.slice(11, 16) : iso.slice(0, 10);
-  }
-  return typeof cell === "string" ? cell : JSON.stringify(cell);
-}
-
-/** Headers and rows of a table; columns without a header and rows without a value are left out. */
-export function contentOf(table: readonly (readonly string[])[]): Omit<FileContent, "name"> {
-  const [first = [], ...body] = table;
-  const headers = uniqueHeaders(first);
-  const rows = body
-    .filter((cells) => cells.some((cell) => cell.trim() !== ""))
-    .map((cells) => {
-      const row: Record<string, string> = {};
-      headers.forEach((header, index) => {
-        if (header !== "") row[header] = cells[index] ?? "";
-      });
-      return row;
-    });
-  return { headers: headers.filter((header) => header !== ""), rows };
-}
-
-/** A header that occurs again gets a number, so that no column hides another. */
-function uniqueHeaders(cells: readonly string[]): string[] {
-  const seen = new Map<string, number>();
-  return cells.map((cell) => {
-    const header = cell.trim();
-    if (header === "") return "";
-    const count = (seen.get(header) ?? 0) + 1;
-    seen.set(header, count);
-    return count === 1 ? header : `${header} (${count})`;
-  });
+/** The service's answer by headers. */
+export function contentOf(opened: OpenedFile, source: Blob, name: string): FileContent {
+  const headers = opened.columns.map(({ header }) => header);
+  return {
+    name,
+    source,
+    encoding: opened.encoding ?? null,
+    delimiter: opened.delimiter ?? null,
+    headers,
+    targets: Object.fromEntries(opened.columns.map(({ header, target }) => [header, target ?? null])),
+    known: new Set(opened.columns.filter(({ known }) => known).map(({ header }) => header)),
+    remembered: opened.remembered,
+    rows: opened.rows.map(({ row, cells }) => ({
+      number: row,
+      cells: Object.fromEntries(headers.map((header, index) => [header, cells[index] ?? ""])),
+    })),
+    faults: opened.faults.map(({ row, header, message }) => ({
+      number: row,
+      header: header ?? null,
+      message,
+    })),
+  };
 }

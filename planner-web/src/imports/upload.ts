@@ -12,33 +12,42 @@ import {
   toastLoading,
   toastSuccess,
 } from "@routewright/web";
-import { type Mapping, mappingToSend, type Row, rowsToSend } from "./mapping.ts";
+import { type Mapping, rowsToSend } from "./mapping.ts";
+import type { FileRow } from "./read-file.ts";
 
 export type OnDuplicate = "update" | "create" | "skip";
 
 export type UploadResult =
   { kind: "done"; answer: ImportAnswer } | { kind: "refused"; failure: ImportFailure } | { kind: "failed" };
 
+/** What is sent beside the rows. */
+export interface UploadChoice {
+  mapping: Mapping;
+  scenarioId: number;
+  onDuplicate: OnDuplicate;
+  /** Faultless rows are imported although others are kept for repair. */
+  partial: boolean;
+}
+
 /** Sends the rows; a refusal of rows comes back as data, everything else is toasted. */
-export async function uploadRows(
-  rows: readonly Row[],
-  mapping: Mapping,
-  scenarioId: number,
-  onDuplicate: OnDuplicate,
-): Promise<UploadResult> {
-  const id = toastLoading(texts.imports.importing);
+export async function uploadRows(rows: readonly FileRow[], choice: UploadChoice): Promise<UploadResult> {
+  const { mapping, scenarioId, onDuplicate, partial } = choice;
+  const id = toastLoading(fill(texts.imports.importingRows, { n: rows.length }));
   try {
     const answer = await request<ImportAnswer>("/jobs/template_upload", {
       method: "POST",
       body: {
         rows: rowsToSend(rows, mapping),
         scenario_id: scenarioId,
-        mapping: mappingToSend(mapping),
+        mapping,
         on_duplicate: onDuplicate,
+        partial,
       },
       quiet: true,
     });
-    toastSuccess(texts.imports.done, { id, description: fill(texts.imports.counts, counts(answer)) });
+    // What was kept for repair is told in the dialog, which stays open.
+    if (answer.refused > 0) dismissToast(id);
+    else toastSuccess(texts.imports.done, { id, description: accountOf(answer) });
     return { kind: "done", answer };
   } catch (error) {
     // Refused rows are told in the dialog, whose buttons a toast would hide.
@@ -51,8 +60,17 @@ export async function uploadRows(
   }
 }
 
-function counts({ created, updated, skipped }: ImportAnswer): Record<string, number> {
-  return { created, updated, skipped };
+const PARTS = ["created", "updated", "unchanged", "joined", "skipped", "refused"] as const;
+
+/** What became of every row: the parts add up to the rows that were sent. */
+export function accountOf(answer: ImportAnswer): string {
+  const parts = PARTS.filter((part) => answer[part] > 0);
+  const told = parts.map((part) => fill(texts.imports.account[part], { n: answer[part] }));
+  const reasons = new Map<string, number>();
+  for (const { reason } of answer.skipped_rows) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const most = [...reasons].slice(0, 3).map(([reason, n]) => `${n} × ${reason}`);
+  const rows = fill(texts.imports.account.rows, { n: answer.rows });
+  return [`${rows}: ${told.join(", ")}`, ...most].join(". ");
 }
 
 function isImportFailure(error: unknown): error is ApiError & { body: ImportFailure } {

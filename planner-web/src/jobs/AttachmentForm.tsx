@@ -3,7 +3,8 @@ import { Box, Button, IconButton, InputAdornment, TextField, Tooltip, Typography
 import { type Job, texts, randomUid } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { type ExtraField, extraFieldProblems, ExtraFieldsEditor } from "../fields/ExtraFieldsEditor.tsx";
-import { ConfirmDialog } from "../shell/ConfirmDialog.tsx";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { useChanged, useUnsaved } from "../ui/unsaved.tsx";
 import { type Attachment, deleteAttachment, saveAttachment, uidProblem } from "./attachments.ts";
 import { textOrNull } from "../fields/text.ts";
 
@@ -29,6 +30,7 @@ export function AttachmentForm({ kind, job, attachment, onDone }: AttachmentForm
   const [checked, setChecked] = useState(false);
   const [asking, setAsking] = useState(false);
   const [saving, setSaving] = useState(false);
+  useUnsaved(useChanged({ uid, fields, extra }));
   const problem = uidProblem(uid);
   // A repeated name is ignored here; only a missing one has to be repaired.
   const extraProblems = extraFieldProblems(extra).map((text) =>
@@ -47,7 +49,7 @@ export function AttachmentForm({ kind, job, attachment, onDone }: AttachmentForm
     if (problem !== null || extraProblems.some((text) => text !== undefined)) return;
     setSaving(true);
     try {
-      await saveAttachment(kind, job, attachment?.id ?? null, {
+      await saveAttachment(kind, job, attachment, {
         uid: uid.trim(),
         name: textOrNull(fields.name),
         invoice: textOrNull(fields.invoice),
@@ -101,7 +103,8 @@ export function AttachmentForm({ kind, job, attachment, onDone }: AttachmentForm
       </Box>
       <ExtraFieldsEditor fields={extra} onChange={setExtra} problems={checked ? extraProblems : []} />
       <Box sx={{ display: "flex", gap: 1, justifyContent: "flex-end" }}>
-        {attachment !== null && (
+        {/* Returns are deleted in the list. */}
+        {unit && attachment !== null && (
           <Button color="error" sx={{ mr: "auto" }} onClick={() => setAsking(true)}>
             {texts.common.delete}
           </Button>

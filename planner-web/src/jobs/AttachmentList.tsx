@@ -1,13 +1,8 @@
 import AddIcon from "@mui/icons-material/Add";
-import ExpandIcon from "@mui/icons-material/ExpandMore";
 import {
   Box,
   Button,
-  Checkbox,
-  Collapse,
-  IconButton,
   LinearProgress,
-  Link,
   Table,
   TableBody,
   TableCell,
@@ -17,22 +12,25 @@ import {
   TextField,
   Typography,
 } from "@mui/material";
-import { Facts, type Job, texts, toastWarning, useLevel } from "@routewright/web";
+import { type Job, texts, toastWarning, useLevel } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import { openDialog } from "../plan/dialogs.ts";
-import { useDebounced } from "../shell/use-debounced.ts";
-import { useView } from "../shell/view.ts";
+import { ButtonsHead } from "../ui/ButtonsHead.tsx";
+import { useDebounced } from "../ui/use-debounced.ts";
+import { useView } from "../ui/view.ts";
 import {
   type Attachment,
+  ATTACHMENT_COLUMNS,
   attachmentKey,
   type AttachmentKind,
-  attachmentsToPool,
+  deleteAttachment,
   loadAttachments,
-  printLabels,
 } from "./attachments.ts";
 import { AttachmentForm } from "./AttachmentForm.tsx";
+import { AttachmentRow } from "./AttachmentRow.tsx";
 import { ContainerForm } from "./ContainerForm.tsx";
+import { PoolButtons } from "./PoolButtons.tsx";
 import { ReturnsButtons } from "./ReturnsButtons.tsx";
 
 const NOTHING: readonly Attachment[] = [];
@@ -63,6 +61,7 @@ export function AttachmentList({ kind, job, editable }: AttachmentListProps): Re
     queryKey: attachmentKey(kind, job.id),
     queryFn: () => loadAttachments(kind, job.id),
   });
+  const columns = ATTACHMENT_COLUMNS[kind];
   const found = useMemo(() => data.filter(({ uid }) => uid.toLowerCase().includes(asked)), [data, asked]);
   const shown = found.slice(page * ROWS, page * ROWS + ROWS);
   const edit = (which: number | "new"): void => {
@@ -89,7 +88,14 @@ export function AttachmentList({ kind, job, editable }: AttachmentListProps): Re
           </Button>
         )}
         {kind !== "containers" && (
-          <PoolButtons kind={kind} job={job} ids={[...marked]} all={data} writable={writable} />
+          <PoolButtons
+            kind={kind}
+            job={job}
+            ids={[...marked]}
+            all={data}
+            writable={writable}
+            onMoved={() => setMarked(new Set())}
+          />
         )}
         {kind === "returns" && writable && <ReturnsButtons job={job} ids={[...marked]} />}
       </Box>
@@ -104,16 +110,17 @@ export function AttachmentList({ kind, job, editable }: AttachmentListProps): Re
             <TableRow>
               <TableCell padding="checkbox" />
               <TableCell>{texts.jobs.fields.uid}</TableCell>
-              <TableCell>{kind === "returns" ? texts.attachments.comments : texts.common.name}</TableCell>
-              <TableCell>{texts.jobs.fields.reference}</TableCell>
-              <TableCell />
+              {columns.map(({ name, label }) => (
+                <TableCell key={name}>{label}</TableCell>
+              ))}
+              <ButtonsHead />
             </TableRow>
           </TableHead>
           <TableBody>
             {shown.map((item) =>
               editing === item.id ? (
                 <TableRow key={item.id}>
-                  <TableCell colSpan={5}>
+                  <TableCell colSpan={columns.length + 3}>
                     <Editor kind={kind} job={job} attachment={item} onDone={done} />
                   </TableCell>
                 </TableRow>
@@ -121,9 +128,13 @@ export function AttachmentList({ kind, job, editable }: AttachmentListProps): Re
                 <AttachmentRow
                   key={item.id}
                   item={item}
+                  columns={columns}
                   marked={marked.has(item.id)}
                   onMark={() => setMarked(toggled(marked, item.id))}
                   onEdit={writable ? () => edit(item.id) : null}
+                  onDelete={
+                    writable && kind !== "containers" ? () => deleteAttachment(kind, job, item.id) : null
+                  }
                   onOpen={
                     kind === "units" && !tracked ? () => openDialog({ kind: "unit", unitId: item.id }) : null
                   }
@@ -166,96 +177,4 @@ function toggled(set: ReadonlySet<number>, id: number): Set<number> {
   const next = new Set(set);
   if (!next.delete(id)) next.add(id);
   return next;
-}
-
-interface PoolButtonsProps {
-  kind: "units" | "returns";
-  job: Job;
-  ids: number[];
-  all: readonly Attachment[];
-  writable: boolean;
-}
-
-function PoolButtons({ kind, job, ids, all, writable }: PoolButtonsProps): ReactNode {
-  const quietly = (work: Promise<void>): void => void work.catch(() => undefined);
-  return (
-    <>
-      {writable && (
-        <>
-          <Button
-            disabled={ids.length === 0}
-            onClick={() => quietly(attachmentsToPool(kind, job, ids, "move"))}
-          >
-            {texts.attachments.moveToPool}
-          </Button>
-          <Button
-            disabled={ids.length === 0}
-            onClick={() => quietly(attachmentsToPool(kind, job, ids, "copy"))}
-          >
-            {texts.attachments.copyToPool}
-          </Button>
-        </>
-      )}
-      <Button disabled={all.length === 0} onClick={() => quietly(printLabels(kind, job, ids))}>
-        {texts.attachments.printLabels}
-      </Button>
-    </>
-  );
-}
-
-interface AttachmentRowProps {
-  item: Attachment;
-  marked: boolean;
-  onMark: () => void;
-  onEdit: (() => void) | null;
-  /** `null`: there is nothing to open. */
-  onOpen: (() => void) | null;
-}
-
-function AttachmentRow({ item, marked, onMark, onEdit, onOpen }: AttachmentRowProps): ReactNode {
-  const [open, setOpen] = useState(false);
-  const extra = Object.entries(item.extra_fields);
-  return (
-    <>
-      <TableRow hover>
-        <TableCell padding="checkbox">
-          <Checkbox checked={marked} onChange={onMark} slotProps={{ input: { "aria-label": item.uid } }} />
-        </TableCell>
-        <TableCell>
-          {onOpen === null ? (
-            item.uid
-          ) : (
-            <Link component="button" type="button" onClick={onOpen}>
-              {item.uid}
-            </Link>
-          )}
-        </TableCell>
-        <TableCell>{item.name ?? item.comments}</TableCell>
-        <TableCell>{item.reference}</TableCell>
-        <TableCell align="right" sx={{ whiteSpace: "nowrap" }}>
-          {extra.length > 0 && (
-            <IconButton
-              aria-label={texts.jobs.extraFields}
-              aria-expanded={open}
-              onClick={() => setOpen(!open)}
-            >
-              <ExpandIcon fontSize="small" sx={{ transform: open ? "rotate(180deg)" : "none" }} />
-            </IconButton>
-          )}
-          {onEdit !== null && <Button onClick={onEdit}>{texts.common.edit}</Button>}
-        </TableCell>
-      </TableRow>
-      {extra.length > 0 && (
-        <TableRow>
-          <TableCell colSpan={5} sx={{ py: 0, borderBottom: open ? undefined : "none" }}>
-            <Collapse in={open} unmountOnExit>
-              <Box sx={{ py: 1 }}>
-                <Facts facts={extra} />
-              </Box>
-            </Collapse>
-          </TableCell>
-        </TableRow>
-      )}
-    </>
-  );
 }

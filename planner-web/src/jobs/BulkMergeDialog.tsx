@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { selectJobs } from "../plan/selection.ts";
 import { usePlanWork } from "../plan/use-plan-work.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { groupsOfPlaces, mergeGroups } from "./merge-groups.ts";
 
 interface BulkMergeDialogProps {

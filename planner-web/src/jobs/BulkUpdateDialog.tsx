@@ -12,7 +12,7 @@ import { fill, type Job, request, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { TimeField } from "../fields/TimeField.tsx";
 import { usePlanWork } from "../plan/use-plan-work.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { type BulkDraft, bulkProblems, bulkValues, NO_CHANGE } from "./bulk-values.ts";
 
 interface BulkUpdateDialogProps {
@@ -70,6 +70,7 @@ export function BulkUpdateDialog({ jobIds, onClose }: BulkUpdateDialogProps): Re
       title={fill(texts.jobs.bulkUpdateTitle, { n: jobIds.length })}
       width={560}
       sticky
+      unsaved={draft !== NO_CHANGE && Object.keys(values).length > 0}
       onClose={onClose}
       actions={
         <>

@@ -3,6 +3,7 @@ import { type Job, texts } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { type ExtraField, extraFieldProblems, ExtraFieldsEditor } from "../fields/ExtraFieldsEditor.tsx";
+import { useChanged, useUnsaved } from "../ui/unsaved.tsx";
 import { type Attachment, saveContainer, uidProblem, unitsKey, units } from "./attachments.ts";
 
 interface ContainerFormProps {
@@ -22,6 +23,7 @@ export function ContainerForm({ job, container, onDone }: ContainerFormProps): R
   );
   const [checked, setChecked] = useState(false);
   const [saving, setSaving] = useState(false);
+  useUnsaved(useChanged({ uid, picked, extra }));
   const { data: choices = [] } = useQuery({
     queryKey: unitsKey(job.id),
     queryFn: () => units.all({ job_id: job.id }),

@@ -2,15 +2,17 @@ import SignatureIcon from "@mui/icons-material/DrawOutlined";
 import { Box, Typography } from "@mui/material";
 import { clockText, type Job } from "@routewright/web";
 import type { ReactNode } from "react";
-import { useView } from "../shell/view.ts";
+import { useProblems } from "../plan/use-problems.ts";
+import { useView } from "../ui/view.ts";
 
 /**
  * When the job is served: the proof's time with a signature icon once there is one, else the updated ETA, red
- * when later than planned and green when not, else the planned ETA. The customer view shows no ETA and no
+ * when later than planned and green when not, else the planned ETA; red whenever it lies behind the window. The customer view shows no ETA and no
  * colour.
  */
 export function EtaText({ job }: { job: Job }): ReactNode {
   const customer = useView() === "customer";
+  const missed = useProblems().has(job.id, "late");
   if (job.proof_time !== null) {
     return (
       <Box sx={{ display: "flex", alignItems: "center", gap: 0.25 }}>
@@ -24,10 +26,11 @@ export function EtaText({ job }: { job: Job }): ReactNode {
   }
   if (customer) return null;
   if (job.updated_eta !== null && job.eta !== null) {
-    const late = Date.parse(job.updated_eta) > Date.parse(job.eta);
+    const late = missed || Date.parse(job.updated_eta) > Date.parse(job.eta);
     return <Time text={clockText(job.updated_eta, job.timezone)} colour={late ? "error" : "success"} />;
   }
-  return job.eta === null ? null : <Time text={clockText(job.eta, job.timezone)} />;
+  if (job.eta === null) return null;
+  return <Time text={clockText(job.eta, job.timezone)} {...(missed ? { colour: "error" } : {})} />;
 }
 
 function Time({ text, colour = "textPrimary" }: { text: string; colour?: string }): ReactNode {

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { openDialog } from "../plan/dialogs.ts";
 import { useSelection } from "../plan/selection.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
-import { useMayEdit } from "../shell/view.ts";
+import { useMayEdit } from "../ui/view.ts";
 import { useJobActions } from "./selection-actions.ts";
 
 export interface MenuPlace {
@@ -20,18 +20,21 @@ interface JobContextMenuProps {
 }
 
 /**
- * Context menu of a job in lists, in the timeline and on the map. Where the user switched actions for selected
- * items on, and the job is one of several marked ones, they come below and act on all of them.
+ * Context menu of a job in lists, in the timeline and on the map. On one of several marked jobs its actions act on
+ * all of them, as dragging does. Where the user switched actions for selected items on, those of the marked jobs come
+ * below also when the menu is another job's.
  */
 export function JobContextMenu({ job, place, onClose }: JobContextMenuProps): ReactNode {
+  // Every row of a list has one: closed, it costs nothing.
+  if (place === null) return null;
   return (
     <Menu
-      open={place !== null}
+      open
       onClose={onClose}
       anchorReference="anchorPosition"
-      {...(place === null ? {} : { anchorPosition: { left: place.x, top: place.y } })}
+      anchorPosition={{ left: place.x, top: place.y }}
     >
-      {place !== null && <Items job={job} onClose={onClose} />}
+      <Items job={job} onClose={onClose} />
     </Menu>
   );
 }
@@ -42,27 +45,41 @@ function Items({ job, onClose }: Omit<JobContextMenuProps, "place">): ReactNode 
   const writes = useLevel("jobs_write") && edits;
   const marked = useSelection((state) => state.jobIds);
   const forSelected = useUiSettings((ui) => ui["context-menu.enable-selected-items-actions"]);
-  const several = forSelected && marked.has(job.id) && marked.size > 1;
+  const several = marked.has(job.id) && marked.size > 1;
   const ids = several ? [...marked] : [job.id];
+  const others = forSelected && !marked.has(job.id) ? [...marked] : [];
   const own = [
     { label: texts.jobs.detailsTitle, act: () => openDialog({ kind: "job-details", jobId: job.id }) },
     ...(writes ? [{ label: texts.common.edit, act: () => openDialog({ kind: "job", jobId: job.id }) }] : []),
   ];
-  const shared = actionsFor(ids.length).map(({ label, act }) => ({ label, act: () => act(ids) }));
-  const item = ({ label, act }: { label: string; act: () => void }): ReactNode => (
-    <MenuItem
-      key={label}
-      onClick={() => {
-        onClose();
-        act();
-      }}
-    >
-      {label}
-    </MenuItem>
+  const actions = (on: number[]): Item[] =>
+    actionsFor(on.length).map(({ label, act }) => ({ label, act: () => act(on) }));
+  const heading = (count: number): ReactNode => (
+    <ListSubheader key="selected">{fill(texts.jobs.selected, { n: count })}</ListSubheader>
   );
+  const item =
+    (group: string) =>
+    ({ label, act }: Item): ReactNode => (
+      <MenuItem
+        key={`${group} ${label}`}
+        onClick={() => {
+          onClose();
+          act();
+        }}
+      >
+        {label}
+      </MenuItem>
+    );
   return [
-    ...own.map(item),
-    several && <ListSubheader key="selected">{fill(texts.jobs.selected, { n: ids.length })}</ListSubheader>,
-    ...shared.map(item),
+    ...own.map(item("own")),
+    several && heading(ids.length),
+    ...actions(ids).map(item("shared")),
+    others.length > 0 && heading(others.length),
+    ...(others.length > 0 ? actions(others).map(item("others")) : []),
   ];
+}
+
+interface Item {
+  label: string;
+  act: () => void;
 }

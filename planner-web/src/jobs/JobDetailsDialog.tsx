@@ -1,27 +1,33 @@
 import CheckIcon from "@mui/icons-material/Check";
-import { Box, Button, Chip, Collapse, Tab, Tabs, Typography } from "@mui/material";
+import { Alert, Box, Button, Chip, Collapse, Tab, Tabs, Typography } from "@mui/material";
 import {
   clockText,
   etaRange,
   Facts,
+  inkOn,
   type JobDetail,
+  mayCall,
   momentText,
   recordTimeMoment,
   request,
+  session,
   shortTime,
+  sizeWords,
   texts,
   useLevel,
   useModule,
 } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
 import { useTerritories } from "../plan/queries.ts";
-import { Modal } from "../shell/Modal.tsx";
-import { Waiting } from "../shell/Waiting.tsx";
-import { useMayEdit, useView } from "../shell/view.ts";
-import { duplicateJob } from "./duplicate.ts";
+import { useProblems } from "../plan/use-problems.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { Waiting } from "../ui/Waiting.tsx";
+import { useMayEdit, useView } from "../ui/view.ts";
+import { DuplicateJobDialog } from "./DuplicateJobDialog.tsx";
 
 interface JobDetailsDialogProps {
   jobId: number;
@@ -44,6 +50,7 @@ export function JobDetailsDialog({ jobId, onClose }: JobDetailsDialogProps): Rea
       onClose={onClose}
       actions={<Buttons job={job} onClose={onClose} />}
     >
+      <Problems jobId={job.id} />
       <Tabs value={tab} onChange={(_, value: number) => setTab(value)} sx={{ mb: 2 }}>
         <Tab label={texts.jobs.tabInfo} />
         <Tab label={texts.jobs.tabDelivery} />
@@ -56,6 +63,36 @@ export function JobDetailsDialog({ jobId, onClose }: JobDetailsDialogProps): Rea
   );
 }
 
+/** What is wrong with the job, and the way to what would help. */
+function Problems({ jobId }: { jobId: number }): ReactNode {
+  const { scenarioId } = usePlanContext();
+  const problems = useProblems().ofJob(jobId);
+  const view = useView();
+  if (problems.length === 0 || view === "customer") return null;
+  const asks = problems.some(({ kind }) => kind === "unserved" || kind === "late");
+  const may = mayCall("GET", `/scenarios/${scenarioId ?? 0}/diagnosis/${jobId}`, session().user);
+  return (
+    <Alert
+      severity={problems.some(({ severity }) => severity === "error") ? "error" : "warning"}
+      sx={{ mb: 2 }}
+      action={
+        asks &&
+        may && (
+          <Button color="inherit" onClick={() => openDialog({ kind: "diagnosis", jobId })}>
+            {texts.problems.why}
+          </Button>
+        )
+      }
+    >
+      {problems.map(({ kind, text }, index) => (
+        <div key={index}>
+          {texts.problems.kinds[kind]}: {text}
+        </div>
+      ))}
+    </Alert>
+  );
+}
+
 function Buttons({ job, onClose }: { job: JobDetail; onClose: () => void }): ReactNode {
   const edits = useMayEdit();
   const writes = useLevel("jobs_write");
@@ -63,18 +100,23 @@ function Buttons({ job, onClose }: { job: JobDetail; onClose: () => void }): Rea
   const seesProofs = useLevel("proofs_read");
   const units = useModule("units");
   const returns = useModule("returns");
+  const containers = useModule("containers");
+  const [duplicating, setDuplicating] = useState(false);
   const { run } = job;
   return (
     <>
       {edits && writes && (
         <>
-          <Button sx={{ mr: "auto" }} onClick={() => void duplicateJob(job).then(onClose, () => undefined)}>
+          <Button sx={{ mr: "auto" }} onClick={() => setDuplicating(true)}>
             {texts.jobs.duplicateJob}
           </Button>
           <Button onClick={() => openDialog({ kind: "tags", jobIds: [job.id] })}>
             {texts.jobs.fields.tags}
           </Button>
           <Button onClick={() => openDialog({ kind: "job", jobId: job.id })}>{texts.common.edit}</Button>
+          {duplicating && (
+            <DuplicateJobDialog job={job} onClose={() => setDuplicating(false)} onDone={onClose} />
+          )}
         </>
       )}
       {run !== null && seesRun && (
@@ -85,7 +127,7 @@ function Buttons({ job, onClose }: { job: JobDetail; onClose: () => void }): Rea
           {texts.jobs.jobProof}
         </Button>
       )}
-      {(units || returns) && (
+      {(units || returns || containers) && (
         <Button onClick={() => openDialog({ kind: "attachments", jobId: job.id })}>
           {texts.jobs.attachments}
         </Button>
@@ -117,7 +159,7 @@ function Info({ job }: { job: JobDetail }): ReactNode {
       {job.tags.length > 0 && (
         <Box sx={{ display: "flex", gap: 0.5, flexWrap: "wrap" }}>
           {job.tags.map((tag) => (
-            <Chip key={tag.id} label={tag.name} sx={{ bgcolor: tag.color, color: "#fff" }} />
+            <Chip key={tag.id} label={tag.name} sx={{ bgcolor: tag.color, color: inkOn(tag.color) }} />
           ))}
         </Box>
       )}
@@ -179,7 +221,7 @@ function Constraints({ job }: { job: JobDetail }): ReactNode {
       facts={[
         [texts.jobs.fields.duration, String(job.duration)],
         [texts.jobs.fields.spec_type, job.spec_type],
-        [texts.jobs.fields.size, job.size],
+        [texts.jobs.fields.size, sizeWords(job.size)],
         [texts.jobs.fields.arrive_after, shortTime(job.arrive_after)],
         [texts.jobs.fields.leave_by, shortTime(job.leave_by)],
         [

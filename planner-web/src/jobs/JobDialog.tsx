@@ -5,8 +5,8 @@ import { usePlanContext } from "../plan/context.ts";
 import { keys } from "../plan/keys.ts";
 import { jobs } from "../plan/queries.ts";
 import { selectJob } from "../plan/selection.ts";
-import { DeleteButton } from "../shell/DeleteButton.tsx";
-import { Modal } from "../shell/Modal.tsx";
+import { DeleteButton } from "../ui/DeleteButton.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { JobForm } from "./JobForm.tsx";
 import { deleteJob } from "./save-job.ts";
 

@@ -1,15 +1,13 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { Box, Button, Checkbox, FormControlLabel, TextField, Typography } from "@mui/material";
-import { type Client, fill, type Job, texts } from "@routewright/web";
+import { Box, Button } from "@mui/material";
+import { type Client, type Job, texts } from "@routewright/web";
 import { type ReactNode, useMemo, useState } from "react";
-import { Controller, type Path, useForm, type UseFormReturn } from "react-hook-form";
+import { type Path, useForm, type UseFormReturn } from "react-hook-form";
 import { ClientField } from "../clients/ClientField.tsx";
-import { ColourField } from "../fields/ColourField.tsx";
-import { ExtraFieldsEditor, extraFieldProblems } from "../fields/ExtraFieldsEditor.tsx";
-import { TimeField } from "../fields/TimeField.tsx";
-import { LocationField } from "../locations/LocationField.tsx";
-import { ConfirmDialog } from "../shell/ConfirmDialog.tsx";
-import { changesOf, fieldsOf, inputOf, type JobFields, jobSchema } from "./job-fields.ts";
+import { useUnsaved } from "../ui/unsaved.tsx";
+import { DuplicateUidDialog } from "./DuplicateUidDialog.tsx";
+import { changesOf, fieldsOf, inputOf, type JobFields, jobSchema, typedChanges } from "./job-fields.ts";
+import { JobInputs, type TextName } from "./JobInputs.tsx";
 import { useRequiredJobFields } from "./required-fields.ts";
 import { createJob, fieldProblems, jobWithUid, updateJob } from "./save-job.ts";
 
@@ -32,6 +30,7 @@ export function JobForm({ job, scenarioId, onSaved, extraActions }: JobFormProps
     reValidateMode: "onSubmit",
     defaultValues: before,
   });
+  useUnsaved(form.formState.isDirty);
   const [duplicate, setDuplicate] = useState<{ found: Job; fields: JobFields } | null>(null);
 
   const save = async (work: () => Promise<Job>): Promise<void> => {
@@ -78,171 +77,33 @@ export function JobForm({ job, scenarioId, onSaved, extraActions }: JobFormProps
         </Button>
       </Box>
       {duplicate !== null && (
-        <ConfirmDialog
-          title={fill(texts.jobs.duplicateTitle, { uid: duplicate.found.uid })}
-          text={texts.jobs.duplicateText}
+        <DuplicateUidDialog
+          found={duplicate.found}
+          changes={typedChanges(duplicate.found, duplicate.fields)}
           onClose={() => setDuplicate(null)}
-          choices={[
-            {
-              label: texts.jobs.createNew,
-              primary: false,
-              act: () => {
-                setDuplicate(null);
-                void save(() => createJob(inputOf(duplicate.fields), scenarioId));
-              },
-            },
-            {
-              label: texts.jobs.editExisting,
-              act: () => {
-                const { found, fields } = duplicate;
-                setDuplicate(null);
-                void save(() => updateJob(found.id, changesOf(fieldsOf(found), fields)));
-              },
-            },
-          ]}
+          onCreate={() => {
+            setDuplicate(null);
+            void save(() => createJob(inputOf(duplicate.fields), scenarioId));
+          }}
+          onEdit={() => {
+            const { found, fields } = duplicate;
+            const changes = typedChanges(found, fields);
+            setDuplicate(null);
+            void save(() =>
+              Object.keys(changes).length === 0 ? Promise.resolve(found) : updateJob(found.id, changes),
+            );
+          }}
         />
       )}
-    </Box>
-  );
-}
-
-type TextName = Exclude<keyof JobFields, "location" | "priority" | "idm" | "client_id" | "extra_fields">;
-
-function JobInputs({
-  form,
-  required,
-}: {
-  form: UseFormReturn<JobFields>;
-  required: readonly string[];
-}): ReactNode {
-  const { control, register, formState } = form;
-  const { errors } = formState;
-  const text = (name: TextName, options: { help?: string; multiline?: boolean } = {}): ReactNode => (
-    <TextField
-      label={texts.jobs.fields[name]}
-      required={name === "uid" || required.includes(name)}
-      {...register(name)}
-      error={errors[name] !== undefined}
-      helperText={errors[name]?.message ?? options.help}
-      multiline={options.multiline ?? false}
-      minRows={options.multiline === true ? 2 : undefined}
-    />
-  );
-  const time = (name: "arrive_after" | "leave_by"): ReactNode => (
-    <Controller
-      control={control}
-      name={name}
-      render={({ field }) => (
-        <TimeField
-          label={texts.jobs.fields[name]}
-          step={15}
-          value={field.value}
-          onChange={field.onChange}
-          problem={errors[name]?.message}
-        />
-      )}
-    />
-  );
-  return (
-    <>
-      <Grid>
-        {text("uid")}
-        {text("customer_name")}
-      </Grid>
-      <Controller
-        control={control}
-        name="location"
-        render={({ field }) => (
-          <LocationField
-            label={texts.jobs.fields.address}
-            required
-            value={field.value}
-            onChange={field.onChange}
-            problem={errors.location?.message}
-          />
-        )}
-      />
-      <Grid>
-        {text("customer_email", { help: texts.jobs.emailHelp })}
-        {text("phone_number")}
-        {text("size", { help: texts.jobs.sizeHelp })}
-        {text("spec_type", { help: texts.jobs.typeHelp })}
-      </Grid>
-      <Grid columns={3}>
-        {text("duration")}
-        {time("arrive_after")}
-        {time("leave_by")}
-      </Grid>
-      {text("comments", { multiline: true })}
-      <Grid>
-        {text("pickup_from", { help: texts.jobs.linkHelp })}
-        {text("deliver_to", { help: texts.jobs.linkHelp })}
-        {text("invoice")}
-        {text("reference")}
-        {text("dock_location")}
-        {text("external_comments")}
-        {text("consignee_info")}
-        {text("consignor_info")}
-      </Grid>
-      <Grid columns={3}>
-        <Controller
-          control={control}
-          name="colour"
-          render={({ field }) => (
-            <ColourField label={texts.jobs.fields.colour} value={field.value} onChange={field.onChange} />
-          )}
-        />
-        <Tick form={form} name="priority" />
-        <Tick form={form} name="idm" />
-      </Grid>
-      <Controller
-        control={control}
-        name="extra_fields"
-        render={({ field }) => (
-          <ExtraFieldsEditor
-            fields={field.value}
-            onChange={field.onChange}
-            problems={errors.extra_fields === undefined ? [] : extraFieldProblems(field.value)}
-          />
-        )}
-      />
-    </>
-  );
-}
-
-function Tick({ form, name }: { form: UseFormReturn<JobFields>; name: "priority" | "idm" }): ReactNode {
-  return (
-    <Controller
-      control={form.control}
-      name={name}
-      render={({ field }) => (
-        <FormControlLabel
-          control={<Checkbox checked={field.value} onChange={(_, checked) => field.onChange(checked)} />}
-          label={<Typography variant="body2">{texts.jobs.fields[name]}</Typography>}
-        />
-      )}
-    />
-  );
-}
-
-function Grid({ columns = 2, children }: { columns?: number; children: ReactNode }): ReactNode {
-  return (
-    <Box
-      sx={{
-        display: "grid",
-        gap: 2,
-        gridTemplateColumns: { xs: "1fr", sm: `repeat(${columns}, minmax(0, 1fr))` },
-      }}
-    >
-      {children}
     </Box>
   );
 }
 
 /** Client fields go into the job fields of the same meaning; empty ones leave what was typed. */
 function fillFromClient(form: UseFormReturn<JobFields>, client: Client): void {
-  form.setValue("client_id", client.id);
-  if (client.location !== null) form.setValue("location", client.location);
+  const dirty = { shouldDirty: true };
+  form.setValue("client_id", client.id, dirty);
+  if (client.location !== null) form.setValue("location", client.location, dirty);
   const values: Partial<Record<TextName, string | null>> = {
     customer_name: client.name,
     comments: client.delivery_instructions,
@@ -257,6 +118,11 @@ function fillFromClient(form: UseFormReturn<JobFields>, client: Client): void {
     colour: client.colour,
   };
   for (const [name, value] of Object.entries(values)) {
-    if (value !== null && value !== "") form.setValue(name as TextName, value);
+    if (value !== null && value !== "") form.setValue(name as TextName, value, dirty);
   }
+  // What was typed before goes before what the client has.
+  const typed = form.getValues("extra_fields");
+  const names = new Set(typed.map(({ name }) => name.trim()));
+  const added = Object.entries(client.extra_fields).filter(([name]) => !names.has(name));
+  form.setValue("extra_fields", [...typed, ...added.map(([name, value]) => ({ name, value }))]);
 }

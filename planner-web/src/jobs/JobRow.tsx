@@ -2,27 +2,35 @@ import EditIcon from "@mui/icons-material/EditOutlined";
 import InfoIcon from "@mui/icons-material/InfoOutlined";
 import PriorityIcon from "@mui/icons-material/PriorityHigh";
 import { Box, Checkbox, IconButton, Tooltip, Typography } from "@mui/material";
-import { type Job, shortTime, texts, useLevel } from "@routewright/web";
-import { type ReactNode, useState } from "react";
+import { type Job, type Run, shortTime, sizeWords, texts, useLevel } from "@routewright/web";
+import { memo, type ReactNode, useState } from "react";
 import { Swatch } from "../fields/ColourField.tsx";
 import { flyTo } from "../map/fit.ts";
-import { usePlanContext } from "../plan/context.ts";
+import { InHand } from "../plan/InHand.tsx";
 import { openDialog } from "../plan/dialogs.ts";
+import { ProblemIcon } from "../plan/ProblemIcon.tsx";
 import { hoverJob, selectJob, useSelection } from "../plan/selection.ts";
-import { useMayEdit } from "../shell/view.ts";
+import { useProblems } from "../plan/use-problems.ts";
+import { useMayEdit } from "../ui/view.ts";
 import { EtaText } from "./EtaText.tsx";
 import { JobContextMenu, type MenuPlace } from "./JobContextMenu.tsx";
 
 export const ROW_HEIGHT = 62;
 
+interface JobRowProps {
+  job: Job;
+  run: Run | undefined;
+  top: number;
+}
+
 /** One job of the side list. */
-export function JobRow({ job, top }: { job: Job; top: number }): ReactNode {
+export const JobRow = memo(function JobRow({ job, run, top }: JobRowProps): ReactNode {
   const selected = useSelection((state) => state.jobIds.has(job.id));
   const hovered = useSelection((state) => state.hoveredJobId === job.id);
-  const { plan } = usePlanContext();
   const edits = useMayEdit();
   const writes = useLevel("jobs_write");
-  const run = plan.runs.find(({ id }) => id === job.run_id);
+  const problems = useProblems().ofJob(job.id);
+  const reason = problems.find(({ kind }) => kind === "unserved" || kind === "late")?.text;
   const [menu, setMenu] = useState<MenuPlace | null>(null);
   const window = [shortTime(job.arrive_after), shortTime(job.leave_by)];
   return (
@@ -73,6 +81,7 @@ export function JobRow({ job, top }: { job: Job; top: number }): ReactNode {
           <Swatch colour={run?.route_colour ?? job.colour} />
           <Typography variant="subtitle2" noWrap>
             {job.uid}
+            <InHand kind="job" id={job.id} />
           </Typography>
           {job.priority && (
             <PriorityIcon color="warning" sx={{ fontSize: 14 }} titleAccess={texts.jobs.fields.priority} />
@@ -86,10 +95,12 @@ export function JobRow({ job, top }: { job: Job; top: number }): ReactNode {
         </Typography>
         <Typography variant="caption" color="textSecondary" noWrap component="div">
           {job.run_id === null ? texts.jobs.unserved : `${run?.uid ?? "…"} · ${job.seq ?? ""}`}
+          {reason !== undefined && `: ${reason}`}
           {window.some((time) => time !== "") && ` · ${window[0] || "…"}–${window[1] || "…"}`}
-          {job.size !== null && ` · ${job.size}`}
+          {job.size !== null && ` · ${sizeWords(job.size)}`}
         </Typography>
       </Box>
+      <ProblemIcon problems={problems} />
       <EtaText job={job} />
       <Tooltip title={texts.jobs.details}>
         <IconButton
@@ -112,4 +123,4 @@ export function JobRow({ job, top }: { job: Job; top: number }): ReactNode {
       <JobContextMenu job={job} place={menu} onClose={() => setMenu(null)} />
     </Box>
   );
-}
+});

@@ -4,6 +4,8 @@ import InputIcon from "@mui/icons-material/LoginOutlined";
 import SearchIcon from "@mui/icons-material/Search";
 import {
   Box,
+  Button,
+  Checkbox,
   IconButton,
   InputAdornment,
   Table,
@@ -23,9 +25,11 @@ import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
-import { useDebounced } from "../shell/use-debounced.ts";
+import { ButtonsHead } from "../ui/ButtonsHead.tsx";
+import { useDebounced } from "../ui/use-debounced.ts";
 import { ColumnMenu } from "./ColumnMenu.tsx";
 import { useShownColumns } from "./columns.ts";
+import { MoveFromPoolDialog } from "./MoveFromPoolDialog.tsx";
 import { moveFromPool } from "./pool.ts";
 
 const PAGE_SIZES = [10, 25, 50, 100, 150, 200, 250, 300];
@@ -37,11 +41,22 @@ interface JobTableProps {
   onEdit: (job: Job) => void;
 }
 
-/** Paged list of jobs with the columns that the user keeps. */
+/** Stays in view while the columns are scrolled. */
+const BUTTONS_CELL = {
+  position: "sticky",
+  right: 0,
+  boxShadow: "-1px 0 0 var(--mui-palette-divider)",
+  whiteSpace: "nowrap",
+};
+
+/** Paged list of jobs with the columns that the user keeps; jobs of the pool can be marked. */
 export function JobTable({ scenarioId, selectedId, onEdit }: JobTableProps): ReactNode {
   const [search, setSearch] = useState("");
   const [page, setPage] = useState(0);
   const [perPage, setPerPage] = useState(25);
+  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
+  const [moving, setMoving] = useState(false);
+  const inPool = scenarioId === null;
   const asked = useDebounced(search, 800);
   const columns = useShownColumns();
   const { data } = useQuery({
@@ -66,8 +81,27 @@ export function JobTable({ scenarioId, selectedId, onEdit }: JobTableProps): Rea
       }),
   });
   const jobs = data?.data ?? [];
+  const allMarked = jobs.length > 0 && jobs.every(({ id }) => marked.has(id));
+  const mark = (ids: readonly number[], on: boolean): void => {
+    const next = new Set(marked);
+    for (const id of ids) {
+      if (on) next.add(id);
+      else next.delete(id);
+    }
+    setMarked(next);
+  };
   return (
-    <Box sx={{ border: 1, borderColor: "divider", borderRadius: 1, minWidth: 0 }}>
+    <Box
+      sx={{
+        border: 1,
+        borderColor: "divider",
+        borderRadius: 1,
+        minWidth: 0,
+        height: "100%",
+        display: "flex",
+        flexDirection: "column",
+      }}
+    >
       <Box sx={{ display: "flex", alignItems: "center", flexWrap: "wrap", gap: 1.5, p: 1.5 }}>
         <Typography variant="subtitle1">
           {scenarioId === null ? texts.jobs.poolTitle : texts.jobs.title}
@@ -98,28 +132,62 @@ export function JobTable({ scenarioId, selectedId, onEdit }: JobTableProps): Rea
             },
           }}
         />
+        {inPool && (
+          <>
+            <Button variant="contained" disabled={marked.size === 0} onClick={() => setMoving(true)}>
+              {fill(texts.jobs.moveMarked, { n: marked.size })}
+            </Button>
+            <Button onClick={() => openDialog({ kind: "job", jobId: null, pool: true })}>
+              {fill(texts.jobs.toPool, { title: texts.jobs.addDialog })}
+            </Button>
+          </>
+        )}
         <ColumnMenu />
       </Box>
-      <TableContainer sx={{ maxHeight: 420 }}>
+      <TableContainer sx={{ flex: "1 1 auto", minHeight: 120 }}>
         <Table stickyHeader aria-label={texts.jobs.title}>
           <TableHead>
             <TableRow>
+              {inPool && (
+                <TableCell padding="checkbox">
+                  <Checkbox
+                    checked={allMarked}
+                    indeterminate={!allMarked && marked.size > 0}
+                    slotProps={{ input: { "aria-label": texts.drivers.selectAll } }}
+                    onChange={(_, on) =>
+                      mark(
+                        jobs.map(({ id }) => id),
+                        on,
+                      )
+                    }
+                  />
+                </TableCell>
+              )}
               {columns.map(({ name, width }) => (
                 <TableCell key={name} sx={{ minWidth: width }}>
                   {texts.jobs.fields[name]}
                 </TableCell>
               ))}
-              <TableCell sx={{ minWidth: 90 }} />
+              <ButtonsHead sx={{ ...BUTTONS_CELL, minWidth: 90, zIndex: 3 }} />
             </TableRow>
           </TableHead>
           <TableBody>
             {jobs.map((job) => (
               <TableRow key={job.id} hover selected={job.id === selectedId}>
+                {inPool && (
+                  <TableCell padding="checkbox">
+                    <Checkbox
+                      checked={marked.has(job.id)}
+                      slotProps={{ input: { "aria-label": job.uid } }}
+                      onChange={(_, on) => mark([job.id], on)}
+                    />
+                  </TableCell>
+                )}
                 {columns.map(({ name, text }) => (
                   <TableCell key={name}>{text(job)}</TableCell>
                 ))}
-                <TableCell sx={{ whiteSpace: "nowrap" }}>
-                  <RowActions job={job} inPool={scenarioId === null} onEdit={() => onEdit(job)} />
+                <TableCell sx={{ ...BUTTONS_CELL, bgcolor: "background.paper" }}>
+                  <RowActions job={job} inPool={inPool} onEdit={() => onEdit(job)} />
                 </TableCell>
               </TableRow>
             ))}
@@ -148,6 +216,16 @@ export function JobTable({ scenarioId, selectedId, onEdit }: JobTableProps): Rea
           setPage(0);
         }}
       />
+      {moving && (
+        <MoveFromPoolDialog
+          jobIds={[...marked]}
+          onClose={() => setMoving(false)}
+          onMoved={() => {
+            setMoving(false);
+            setMarked(new Set());
+          }}
+        />
+      )}
     </Box>
   );
 }

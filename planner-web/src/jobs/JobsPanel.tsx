@@ -14,33 +14,38 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
-import { unservedOf } from "../plan/plan.ts";
+import { runsById, unservedOf } from "../plan/plan.ts";
 import { useScenarioUnits } from "../plan/queries.ts";
-import { selectJobs, useSelection } from "../plan/selection.ts";
-import { PanelHead } from "../shell/PanelHead.tsx";
+import { passes } from "../plan/filter.ts";
+import type { Problems } from "../plan/problems.ts";
+import { filterJobs, type JobFilter, selectJobs, useSelection } from "../plan/selection.ts";
+import { useProblems } from "../plan/use-problems.ts";
+import { PanelHead } from "../ui/PanelHead.tsx";
 import { download } from "../dispatch/send.ts";
-import { MenuButton } from "../shell/MenuButton.tsx";
-import { useMayEdit } from "../shell/view.ts";
+import { MenuButton } from "../ui/MenuButton.tsx";
+import { useMayEdit, useView } from "../ui/view.ts";
 import { JobRow, ROW_HEIGHT } from "./JobRow.tsx";
 import { useJobActions } from "./selection-actions.ts";
-
-type Shown = "all" | "unserved" | "served";
 
 /** Jobs of the active scenario beside the map. */
 export function JobsPanel(): ReactNode {
   const { plan, scenario, scenarioId, loading, error } = usePlanContext();
   const [search, setSearch] = useState("");
-  const [shown, setShown] = useState<Shown>("all");
+  const shown = useSelection((state) => state.jobFilter);
+  const problems = useProblems();
+  const customer = useView() === "customer";
   const asked = useDeferredValue(search.trim().toLowerCase());
   const edits = useMayEdit();
   const writes = useLevel("jobs_write");
   const { data: units } = useScenarioUnits(scenarioId);
   const jobs = useMemo(
-    () => filterJobs(plan.jobs, shown, asked, jobsWithUnit(units ?? [], asked)),
-    [plan.jobs, units, shown, asked],
+    () => found(plan.jobs, shown, problems, asked, jobsWithUnit(units ?? [], asked)),
+    [plan.jobs, units, shown, problems, asked],
   );
   const unserved = unservedOf(plan.jobs).length;
   const total = plan.jobs.length;
+  const late = plan.jobs.filter((job) => problems.has(job.id, "late")).length;
+  const wrong = plan.jobs.filter((job) => problems.ofJob(job.id).length > 0).length;
   return (
     <>
       <PanelHead
@@ -69,12 +74,15 @@ export function JobsPanel(): ReactNode {
           exclusive
           size="small"
           value={shown}
-          onChange={(_, value: Shown | null) => setShown(value ?? "all")}
+          onChange={(_, value: JobFilter | null) => filterJobs(value ?? "all")}
+          sx={{ flexWrap: "wrap" }}
           aria-label={texts.jobs.fields.status}
         >
           <FilterButton value="all" label={texts.common.all} />
           <FilterButton value="unserved" label={`${texts.jobs.unserved} ${unserved}`} />
           <FilterButton value="served" label={`${texts.jobs.served} ${total - unserved}`} />
+          {!customer && <FilterButton value="late" label={`${texts.jobs.late} ${late}`} />}
+          {!customer && <FilterButton value="problem" label={`${texts.problems.filter} ${wrong}`} />}
         </ToggleButtonGroup>
       </Box>
       <VisitCounts jobs={plan.jobs} />
@@ -104,7 +112,7 @@ function VisitCounts({ jobs }: { jobs: readonly Job[] }): ReactNode {
   );
 }
 
-function FilterButton({ value, label, ...rest }: { value: Shown; label: string }): ReactNode {
+function FilterButton({ value, label, ...rest }: { value: JobFilter; label: string }): ReactNode {
   return (
     <ToggleButton {...rest} value={value} sx={{ textTransform: "none", py: 0.25, px: 1.25 }}>
       {label}
@@ -122,19 +130,22 @@ function jobsWithUnit(units: readonly Unit[], search: string): ReadonlySet<numbe
   return ids;
 }
 
-function filterJobs(
+function found(
   jobs: readonly Job[],
-  shown: Shown,
+  shown: JobFilter,
+  problems: Problems,
   search: string,
   withUnit: ReadonlySet<number>,
 ): readonly Job[] {
   return jobs.filter((job) => {
-    if (shown !== "all" && (job.run_id === null) !== (shown === "unserved")) return false;
+    if (!passes(job, shown, problems)) return false;
     if (search === "" || withUnit.has(job.id)) return true;
     const words = [job.uid, job.customer_name, job.location.address, job.reference, job.invoice];
     return words.some((word) => word?.toLowerCase().includes(search) ?? false);
   });
 }
+
+const rowHeight = (): number => ROW_HEIGHT;
 
 function JobList({
   jobs,
@@ -147,12 +158,13 @@ function JobList({
   silent: boolean;
   loading: boolean;
 }): ReactNode {
+  const runs = runsById(usePlanContext().plan.runs);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: jobs.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 8,
+    estimateSize: rowHeight,
+    overscan: 4,
     // Rows measured while React draws must not draw again at once.
     useFlushSync: false,
   });
@@ -172,7 +184,9 @@ function JobList({
       >
         {rows.getVirtualItems().map(({ index, start }) => {
           const job = jobs[index];
-          return job === undefined ? null : <JobRow key={job.id} job={job} top={start} />;
+          return job === undefined ? null : (
+            <JobRow key={job.id} job={job} run={runs.get(job.run_id ?? 0)} top={start} />
+          );
         })}
       </Box>
     </Box>

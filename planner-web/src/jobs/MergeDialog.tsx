@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { selectJob } from "../plan/selection.ts";
 import { usePlanWork } from "../plan/use-plan-work.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 
 interface MergeDialogProps {
   jobIds: number[];

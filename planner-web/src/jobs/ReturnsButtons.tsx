@@ -1,6 +1,7 @@
 import { Box, Button, TextField } from "@mui/material";
 import { type Job, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
+import { useUnsaved } from "../ui/unsaved.tsx";
 import { changeReturns, duplicateReturns } from "./attachments.ts";
 
 interface ReturnsButtonsProps {
@@ -12,6 +13,7 @@ interface ReturnsButtonsProps {
 /** Copies the marked returns, or gives them the same comments. */
 export function ReturnsButtons({ job, ids }: ReturnsButtonsProps): ReactNode {
   const [comments, setComments] = useState<string | null>(null);
+  useUnsaved(comments !== null && comments !== "");
   const [working, setWorking] = useState(false);
   const run = (work: Promise<void>): void => {
     setWorking(true);

@@ -9,13 +9,14 @@ import {
   Box,
   Typography,
 } from "@mui/material";
-import { fill, type Job, request, type Tag, texts, withToast } from "@routewright/web";
+import { fill, inkOn, type Job, request, type Tag, texts, withToast } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { keys } from "../plan/keys.ts";
 import { useTags } from "../plan/queries.ts";
-import { Modal } from "../shell/Modal.tsx";
-import { queryClient } from "../shell/query-client.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { useChanged } from "../ui/unsaved.tsx";
+import { queryClient } from "../ui/query-client.ts";
 
 type Mode = "PUT" | "POST" | "DELETE";
 const MODES: readonly { mode: Mode; label: string }[] = [
@@ -26,16 +27,19 @@ const MODES: readonly { mode: Mode; label: string }[] = [
 
 interface TagsDialogProps {
   jobIds: number[];
+  /** They were just sent to the pool: the tags are offered, not asked for. */
+  fromPool?: boolean;
   onClose: () => void;
 }
 
 /** Tags of one job, or tags for many. */
-export function TagsDialog({ jobIds, onClose }: TagsDialogProps): ReactNode {
+export function TagsDialog({ jobIds, fromPool = false, onClose }: TagsDialogProps): ReactNode {
   const { plan, scenarioId } = usePlanContext();
   const { data: tags = [] } = useTags();
   const single = jobIds.length === 1 ? plan.jobs.find((job) => job.id === jobIds[0]) : undefined;
   const [chosen, setChosen] = useState<Tag[]>(single?.tags ?? []);
   const [mode, setMode] = useState<Mode>(single === undefined ? "POST" : "PUT");
+  const unsaved = useChanged(chosen.map((tag) => tag.id));
   const save = async (): Promise<void> => {
     const tagIds = chosen.map((tag) => tag.id);
     const call =
@@ -69,11 +73,16 @@ export function TagsDialog({ jobIds, onClose }: TagsDialogProps): ReactNode {
     <Modal
       title={single === undefined ? texts.jobs.addTags : fill(texts.jobs.tagsTitle, { uid: single.uid })}
       width={480}
+      unsaved={unsaved}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{texts.common.cancel}</Button>
-          <Button variant="contained" onClick={() => void save().catch(() => undefined)}>
+          <Button onClick={onClose}>{fromPool ? texts.common.no : texts.common.cancel}</Button>
+          <Button
+            variant="contained"
+            disabled={fromPool && chosen.length === 0}
+            onClick={() => void save().catch(() => undefined)}
+          >
             {texts.common.save}
           </Button>
         </>
@@ -82,6 +91,7 @@ export function TagsDialog({ jobIds, onClose }: TagsDialogProps): ReactNode {
       <Box sx={{ display: "grid", gap: 2, pt: 0.5 }}>
         {single === undefined && (
           <>
+            {fromPool && <Typography>{texts.jobs.tagQuestion}</Typography>}
             <Typography>{fill(texts.jobs.selected, { n: jobIds.length })}</Typography>
             <ToggleButtonGroup
               exclusive
@@ -115,7 +125,14 @@ export function TagsDialog({ jobIds, onClose }: TagsDialogProps): ReactNode {
           renderValue={(values, getItemProps) =>
             values.map((tag, index) => {
               const { key, ...item } = getItemProps({ index });
-              return <Chip key={key} {...item} label={tag.name} sx={{ bgcolor: tag.color, color: "#fff" }} />;
+              return (
+                <Chip
+                  key={key}
+                  {...item}
+                  label={tag.name}
+                  sx={{ bgcolor: tag.color, color: inkOn(tag.color) }}
+                />
+              );
             })
           }
           renderInput={(parameters) => <TextField {...parameters} label={texts.jobs.fields.tags} />}

@@ -12,8 +12,8 @@ import {
   withToast,
 } from "@routewright/web";
 import { textOrNull } from "../fields/text.ts";
-import { failureText } from "../shell/failure.ts";
-import { queryClient } from "../shell/query-client.ts";
+import { failureText } from "../ui/failure.ts";
+import { queryClient } from "../ui/query-client.ts";
 
 export type AttachmentKind = "units" | "returns" | "containers";
 
@@ -26,14 +26,32 @@ export interface Attachment {
   reference: string | null;
   comments: string | null;
   extra_fields: Record<string, string>;
+  /** The client that a return is taken back for. */
+  client_id: number | null;
 }
+
+export interface AttachmentColumn {
+  name: "name" | "invoice" | "reference" | "comments";
+  label: string;
+}
+
+/** What each kind has beside its uid. */
+export const ATTACHMENT_COLUMNS: Readonly<Record<AttachmentKind, readonly AttachmentColumn[]>> = {
+  units: [
+    { name: "name", label: texts.attachments.unitName },
+    { name: "invoice", label: texts.jobs.fields.invoice },
+    { name: "reference", label: texts.jobs.fields.reference },
+  ],
+  returns: [{ name: "comments", label: texts.attachments.comments }],
+  containers: [],
+};
 
 export const units = resource<Unit>("/units");
 export const returns = resource<Return>("/returns");
 const containers = resource<Container>("/containers");
 
 export async function loadAttachments(kind: AttachmentKind, jobId: number): Promise<Attachment[]> {
-  const none = { name: null, invoice: null, reference: null, comments: null };
+  const none = { name: null, invoice: null, reference: null, comments: null, client_id: null };
   if (kind === "units") {
     return (await units.all({ job_id: jobId })).map((unit) => ({ ...none, ...unit }));
   }
@@ -52,15 +70,16 @@ async function refresh(kind: AttachmentKind, jobId: number): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ["job", jobId] });
 }
 
-export type AttachmentInput = Omit<Attachment, "id">;
+export type AttachmentInput = Omit<Attachment, "id" | "client_id">;
 
-/** Saves a unit or a return under its own texts. */
+/** Saves a unit or a return under its own texts; `stored` is `null` for a new one. */
 export async function saveAttachment(
   kind: "units" | "returns",
   job: Job,
-  id: number | null,
+  stored: Pick<Attachment, "id" | "client_id"> | null,
   input: AttachmentInput,
 ): Promise<void> {
+  const id = stored?.id ?? null;
   const { comments, name, invoice, reference, uid, extra_fields } = input;
   if (kind === "units") {
     const body = { uid, name, invoice, reference, extra_fields, job_id: job.id };
@@ -76,7 +95,8 @@ export async function saveAttachment(
       comments,
       extra_fields,
       job_id: job.id,
-      client_id: job.client_id ?? null,
+      // A new return is the job's client's; one that is there keeps whose it is.
+      client_id: stored === null ? (job.client_id ?? null) : stored.client_id,
       organisation_id: job.organisation_id,
     };
     const options = { quiet: true };
@@ -161,6 +181,23 @@ export async function attachmentsToPool(
   await withToast(call, {
     loading: how === "move" ? texts.jobs.sendingToPool : texts.attachments.copying,
     success: how === "move" ? texts.jobs.sentToPool : texts.attachments.copied,
+    failure: failureText(texts.jobs.failedToMove),
+  });
+  await refresh(kind, job.id);
+}
+
+/** Puts units or returns of the pool on a job. */
+export async function attachmentsFromPool(
+  kind: "units" | "returns",
+  job: Job,
+  ids: readonly number[],
+): Promise<void> {
+  const items = ids.map((id) => ({ id, job_id: job.id }));
+  const call: Promise<unknown> =
+    kind === "units" ? units.changeMany(items, { quiet: true }) : returns.changeMany(items, { quiet: true });
+  await withToast(call, {
+    loading: texts.attachments.saving,
+    success: texts.attachments.saved,
     failure: failureText(texts.jobs.failedToMove),
   });
   await refresh(kind, job.id);

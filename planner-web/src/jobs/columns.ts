@@ -1,5 +1,5 @@
-import { clockText, type Job, shortTime, texts } from "@routewright/web";
-import { persisted } from "../settings/persisted.ts";
+import { clockText, type Job, shortTime, sizeWords, texts } from "@routewright/web";
+import { persisted } from "../ui/persisted.ts";
 
 export interface JobColumn {
   name: keyof typeof texts.jobs.fields;
@@ -22,7 +22,7 @@ export const JOB_COLUMNS: readonly JobColumn[] = [
   field("uid", 120),
   field("customer_name", 180),
   { name: "address", width: 240, text: (job) => job.location.address },
-  field("size", 130),
+  { name: "size", width: 130, text: (job) => sizeWords(job.size) },
   field("spec_type", 110),
   { name: "tags", width: 130, text: (job) => job.tags.map((tag) => tag.name).join(", ") },
   field("seq", 60),

@@ -5,6 +5,7 @@ import {
   optionalText,
   parseTimeOfDay,
   phoneText,
+  placeSchema,
   requiredText,
   sizeText,
   texts,
@@ -16,8 +17,6 @@ import {
 import { z } from "zod";
 import { extraFieldProblems } from "../fields/ExtraFieldsEditor.tsx";
 import { textOrNull } from "../fields/text.ts";
-
-const place = z.object({ id: z.number().nullish(), address: z.string(), lat: z.number(), lon: z.number() });
 
 /** Fields that the form requires unless the organisation says otherwise. */
 export const REQUIRED_JOB_FIELDS = [
@@ -37,7 +36,7 @@ export function jobSchema(required: readonly string[]) {
   return z
     .object({
       uid: uidText,
-      location: place.nullable().refine((value) => value !== null, texts.checks.required),
+      location: placeSchema.refine((value) => value !== null, texts.checks.required),
       customer_name: needs("customer_name", optionalText),
       customer_email: needs("customer_email", emailsText),
       phone_number: needs("phone_number", phoneText),
@@ -133,4 +132,17 @@ export function changesOf(before: JobFields, after: JobFields): JobInput {
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name]),
   );
   return Object.fromEntries(changed);
+}
+
+/** What a form for a new job changes in a job that is there already: only what was typed, and differs. */
+export function typedChanges(existing: Job, typed: JobFields): JobInput {
+  const extra = new Map(Object.entries(existing.extra_fields));
+  for (const { name, value } of typed.extra_fields) extra.set(name.trim(), value);
+  const touched = new Set(Object.keys(changesOf(fieldsOf(null), typed)));
+  const whole = {
+    ...typed,
+    extra_fields: [...extra].map(([name, value]) => ({ name, value })),
+  };
+  const changes = Object.entries(changesOf(fieldsOf(existing), whole)).filter(([name]) => touched.has(name));
+  return Object.fromEntries(changes);
 }

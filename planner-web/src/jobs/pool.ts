@@ -14,8 +14,8 @@ import { openDialog } from "../plan/dialogs.ts";
 import { withAnswer } from "../plan/plan.ts";
 import { cachedPlan, cachePlan } from "../plan/queries.ts";
 import { selectJobs } from "../plan/selection.ts";
-import { failureText } from "../shell/failure.ts";
-import { queryClient } from "../shell/query-client.ts";
+import { failureText } from "../ui/failure.ts";
+import { queryClient } from "../ui/query-client.ts";
 
 interface PoolAnswer {
   job_ids: number[];
@@ -50,7 +50,7 @@ async function sendToPool(jobIds: number[], scenarioId: number, reasonId: number
     selectJobs([]);
     await queryClient.invalidateQueries({ queryKey: keys.jobPages });
     await queryClient.invalidateQueries({ queryKey: keys.scenario(scenarioId) });
-    openDialog({ kind: "tags", jobIds });
+    openDialog({ kind: "tags", jobIds, fromPool: true });
   } catch {
     // Told by the toast.
   }
@@ -77,7 +77,8 @@ export async function moveFromPool(job: Job, scenarioId: number): Promise<void> 
   }
 }
 
-export async function moveManyFromPool(jobIds: readonly number[], scenarioId: number): Promise<void> {
+/** Takes several jobs of the pool into a scenario, all or none; answers whether they are there. */
+export async function moveManyFromPool(jobIds: readonly number[], scenarioId: number): Promise<boolean> {
   try {
     const moved = await request<Job[]>("/jobs/move_jobs_from_pool", {
       method: "PUT",
@@ -86,8 +87,10 @@ export async function moveManyFromPool(jobIds: readonly number[], scenarioId: nu
     });
     toastSuccess(fill(texts.runs.movedMany, { n: moved.length }));
     await refreshLists(scenarioId);
+    return true;
   } catch {
     toastError(texts.runs.moveManyFailed);
+    return false;
   }
 }
 

@@ -2,7 +2,7 @@ import { ApiError, type Job, type JobInput, type Page, request } from "@routewri
 import { keys } from "../plan/keys.ts";
 import { mergeById } from "../plan/plan.ts";
 import { jobs } from "../plan/queries.ts";
-import { queryClient } from "../shell/query-client.ts";
+import { queryClient } from "../ui/query-client.ts";
 
 /** A job of the same scenario with exactly this uid. */
 export async function jobWithUid(uid: string, scenarioId: number | null): Promise<Job | null> {

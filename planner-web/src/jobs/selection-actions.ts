@@ -11,8 +11,8 @@ import {
 import { moveJobsWithReason } from "../moves/moves.ts";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
-import { failureText } from "../shell/failure.ts";
-import { useMayEdit } from "../shell/view.ts";
+import { failureText } from "../ui/failure.ts";
+import { useMayEdit } from "../ui/view.ts";
 import { moveToPool } from "./pool.ts";
 
 export interface JobAction {

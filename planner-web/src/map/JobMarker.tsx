@@ -1,7 +1,9 @@
 import { Box, Typography } from "@mui/material";
-import { clockText, type Job } from "@routewright/web";
-import type { ReactNode } from "react";
-import { useView } from "../shell/view.ts";
+import { clockText, inkOn, type Job } from "@routewright/web";
+import { type DragEvent, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
+import { startJobDrag } from "../plan/drag.ts";
+import { markedWith, selectJob } from "../plan/selection.ts";
+import { useView } from "../ui/view.ts";
 
 interface Placed {
   lat: number;
@@ -13,21 +15,40 @@ export interface JobMarkerProps extends Placed {
   colour: string;
   selected: boolean;
   labelled: boolean;
+  /** Can be dragged to the way or the row of a run, with all others that are marked. */
+  draggable: boolean;
 }
 
 /** A job that is hovered or selected; all others are drawn by WebGL. */
-export function JobMarker({ job, colour, selected, labelled }: JobMarkerProps): ReactNode {
+export function JobMarker({ job, colour, selected, labelled, draggable }: JobMarkerProps): ReactNode {
   const customer = useView() === "customer";
+  const dot = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = dot.current;
+    if (!draggable || element === null) return;
+    // The map below would be dragged instead.
+    const keep = (event: Event): void => event.stopPropagation();
+    element.addEventListener("mousedown", keep);
+    return () => element.removeEventListener("mousedown", keep);
+  }, [draggable]);
   return (
     <Box sx={{ position: "absolute", transform: "translate(-50%, -50%)", pointerEvents: "none" }}>
       <Box
+        ref={dot}
+        draggable={draggable}
+        {...(draggable && {
+          onDragStart: (event: DragEvent) => startJobDrag(event, markedWith(job.id)),
+          onClick: (event: MouseEvent) => selectJob(job.id, event.ctrlKey || event.metaKey),
+        })}
         sx={{
+          pointerEvents: draggable ? "auto" : "none",
+          cursor: "pointer",
           minWidth: 26,
           height: 26,
           px: 0.5,
           borderRadius: 13,
           bgcolor: colour,
-          color: "#fff",
+          color: inkOn(colour),
           display: "grid",
           placeItems: "center",
           fontSize: 12,

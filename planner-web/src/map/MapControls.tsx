@@ -1,6 +1,7 @@
 import AddIcon from "@mui/icons-material/Add";
 import FitIcon from "@mui/icons-material/FitScreenOutlined";
 import RemoveIcon from "@mui/icons-material/Remove";
+import LassoIcon from "@mui/icons-material/HighlightAltOutlined";
 import LayersIcon from "@mui/icons-material/LayersOutlined";
 import { ButtonGroup, IconButton, Paper, Popover, Tooltip } from "@mui/material";
 import { texts } from "@routewright/web";
@@ -8,8 +9,16 @@ import { type ReactNode, useState } from "react";
 import { zoomBy } from "./fit.ts";
 import { MapSettingsForm } from "./MapSettingsForm.tsx";
 
+interface MapControlsProps {
+  onFit: () => void;
+  /** A line is being drawn around jobs. */
+  lassoing?: boolean;
+  /** Begins or ends it; absent where there is nothing to mark. */
+  onLasso?: (() => void) | undefined;
+}
+
 /** Buttons on the map. */
-export function MapControls({ onFit }: { onFit: () => void }): ReactNode {
+export function MapControls({ onFit, lassoing = false, onLasso }: MapControlsProps): ReactNode {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const buttons = [
     { label: texts.map.zoomIn, Icon: AddIcon, act: () => zoomBy(1) },
@@ -26,6 +35,18 @@ export function MapControls({ onFit }: { onFit: () => void }): ReactNode {
             </IconButton>
           </Tooltip>
         ))}
+        {onLasso !== undefined && (
+          <Tooltip title={texts.map.lasso} placement="left">
+            <IconButton
+              aria-label={texts.map.lasso}
+              aria-pressed={lassoing}
+              color={lassoing ? "primary" : "default"}
+              onClick={onLasso}
+            >
+              <LassoIcon fontSize="small" />
+            </IconButton>
+          </Tooltip>
+        )}
         <Tooltip title={texts.map.settings} placement="left">
           <IconButton aria-label={texts.map.settings} onClick={(event) => setAnchor(event.currentTarget)}>
             <LayersIcon fontSize="small" />

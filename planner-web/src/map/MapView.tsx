@@ -1,6 +1,6 @@
 import { Box } from "@mui/material";
 import { useColorScheme } from "@mui/material/styles";
-import { session, texts } from "@routewright/web";
+import { texts } from "@routewright/web";
 import GoogleMap from "google-map-react";
 import "maplibre-gl/dist/maplibre-gl.css";
 import type { StyleSpecification } from "maplibre-gl";
@@ -9,6 +9,7 @@ import { useMapConfig } from "../plan/queries.ts";
 import { baseMapStyle, prepareMapLibre } from "./base-map.ts";
 import { FALLBACK_CENTRE } from "./fit.ts";
 import { type CompatibleMap, compatibleMaps } from "./google-compatible.ts";
+import { lookWhereLast, rememberView } from "./last-view.ts";
 import { useMapSettings } from "./settings.ts";
 
 const FALLBACK_ZOOM = 4;
@@ -65,7 +66,10 @@ export function MapView({ children, onReady, remember = false }: MapViewProps): 
           onGoogleApiLoaded={({ map: loaded }: { map: CompatibleMap | null }) => {
             if (loaded === null) return;
             map.current = loaded;
-            if (remember) restoreView(loaded);
+            if (remember) {
+              lookWhereLast(loaded.libre);
+              rememberView(loaded.libre);
+            }
             onReady(loaded);
           }}
         >
@@ -74,22 +78,4 @@ export function MapView({ children, onReady, remember = false }: MapViewProps): 
       )}
     </Box>
   );
-}
-
-const VIEW_KEY = "mapView";
-
-/** The map opens where the user last looked. */
-function restoreView(map: CompatibleMap): void {
-  const key = `${VIEW_KEY}:${session().user?.organisation.id ?? 0}`;
-  const [lng, lat, zoom] = (localStorage.getItem(key) ?? "").split(",").map(Number);
-  if (lng !== undefined && lat !== undefined && zoom !== undefined && !Number.isNaN(lng + lat + zoom)) {
-    map.libre.jumpTo({ center: [lng, lat], zoom });
-  }
-  map.libre.on("moveend", () => {
-    const centre = map.libre.getCenter();
-    localStorage.setItem(
-      key,
-      [centre.lng, centre.lat, map.libre.getZoom()].map((n) => n.toFixed(6)).join(","),
-    );
-  });
 }

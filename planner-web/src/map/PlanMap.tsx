@@ -9,46 +9,70 @@ import {
   type Territory,
   texts,
   fill,
+  useSession,
 } from "@routewright/web";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
-import { JobContextMenu, type MenuPlace } from "../jobs/JobContextMenu.tsx";
+import { Box, Chip, Tooltip } from "@mui/material";
+import { type ComponentProps, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
+import { draggedJobs, isJobDrag } from "../plan/drag.ts";
+import { passes } from "../plan/filter.ts";
+import { jobsById, type Plan, runsById } from "../plan/plan.ts";
+import type { Problems } from "../plan/problems.ts";
 import { useDrivers, useTerritories, useTerritoryGroups } from "../plan/queries.ts";
 import { hoverJob, hoverRun, openPanel, selectJob, useSelection } from "../plan/selection.ts";
+import { useProblems } from "../plan/use-problems.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
-import { useGpsPoints } from "../tracking/gps.ts";
-import { useView } from "../shell/view.ts";
+import { useView } from "../ui/view.ts";
 import {
   boundsOf,
   jobColour,
   jobFeatures,
+  placesOf,
   routeFeatures,
   territoryFeatures,
   trailFeatures,
 } from "./features.ts";
-import { fitMap, holdInView, setHome, setMap } from "./fit.ts";
+import { fitMap, holdInView, isHeld, lookIfLost, setHome, setMap } from "./fit.ts";
 import type { CompatibleMap } from "./google-compatible.ts";
 import { JobMarker, PlaceMarker } from "./JobMarker.tsx";
+import { Lasso } from "./Lasso.tsx";
 import { MapControls } from "./MapControls.tsx";
 import { MapView, useDarkMode } from "./MapView.tsx";
 import { type PlanLook, PlanLayers } from "./plan-layers.ts";
 import { ICON_RADIUS, useMapSettings } from "./settings.ts";
+import { placeOfZone } from "./zone-place.ts";
+
+export interface PlanMapProps {
+  /** Newest position of each run's vehicle. */
+  positions: readonly GpsPoint[];
+  /** The ways that the vehicles have driven. */
+  trail: readonly GpsPoint[];
+  /** The menu of a job is asked for, at these pixels of the window; must stay the same function. */
+  onMenuJob: (id: number, x: number, y: number) => void;
+  /** Jobs were dropped on the way of a run; absent where nothing can be moved. */
+  onDropJobs?: ((runId: number, jobIds: number[]) => void) | undefined;
+}
 
 /** The map with the active scenario's jobs, routes, depots and vehicles. */
-export function PlanMap(): ReactNode {
-  const { plan, scenarioId } = usePlanContext();
+export function PlanMap({ positions, trail, onMenuJob, onDropJobs }: PlanMapProps): ReactNode {
+  const { plan, scenarioId, loading } = usePlanContext();
   const layers = useRef<PlanLayers | null>(null);
   const [ready, setReady] = useState(false);
-  const [menu, setMenu] = useState<(MenuPlace & { id: number }) | null>(null);
   const look = useLook();
   const firstLook = useRef(look);
   const hidden = useSelection((state) => state.hiddenRunIds);
+  const filter = useSelection((state) => state.jobFilter);
+  const problems = useProblems();
   const shownJobs = useMemo(
-    () => plan.jobs.filter((job) => job.run_id === null || !hidden.has(job.run_id)),
-    [plan.jobs, hidden],
+    () =>
+      plan.jobs.filter(
+        (job) => (job.run_id === null || !hidden.has(job.run_id)) && passes(job, filter, problems),
+      ),
+    [plan.jobs, hidden, filter, problems],
   );
   const shownRuns = useMemo(() => plan.runs.filter((run) => !hidden.has(run.id)), [plan.runs, hidden]);
-  const runsById = useMemo(() => new Map(plan.runs.map((run) => [run.id, run])), [plan.runs]);
+  const byId = runsById(plan.runs);
+  const [lassoing, setLassoing] = useState(false);
 
   const takeMap = (map: CompatibleMap): void => {
     setMap(map.libre);
@@ -59,25 +83,129 @@ export function PlanMap(): ReactNode {
         selectJob(id, add);
       },
       onClickRun: () => openPanel("runs"),
-      onMenuJob: (id, x, y) => setMenu({ id, x, y }),
+      onMenuJob,
     });
     setReady(true);
   };
 
   useEffect(() => layers.current?.setLook(look), [look, ready]);
-  useLayerData(layers, ready, shownJobs, shownRuns, runsById);
-  useFitOnLoad(ready, scenarioId, plan.jobs);
-  useHome(ready, plan.jobs);
-  const markers = useMarkers(shownJobs, shownRuns, runsById);
+  // Routes go through all stops of a run, also those that a filter leaves out.
+  const routedJobs = useMemo(
+    () => plan.jobs.filter((job) => job.run_id !== null && !hidden.has(job.run_id)),
+    [plan.jobs, hidden],
+  );
+  const drawn = useMemo(
+    () => ({ shown: shownJobs, routed: routedJobs, problems }),
+    [shownJobs, routedJobs, problems],
+  );
+  useLayerData(layers, ready, drawn, shownRuns, byId, trail);
+  useLitRun(layers, ready, byId);
+  useFitOnLoad(ready, scenarioId, plan, loading);
+  useHome(ready, plan);
+  const dropZone = useMapDrops(layers, onDropJobs);
 
   return (
-    <>
-      <MapView onReady={takeMap} remember>
-        {markers}
-      </MapView>
-      <JobContextMenu job={{ id: menu?.id ?? 0 }} place={menu} onClose={() => setMenu(null)} />
-      <MapControls onFit={() => fitMap(boundsOf(plan.jobs.map((job) => job.location)))} />
-    </>
+    <Box {...dropZone} sx={{ position: "absolute", inset: 0 }}>
+      <MarkedMap
+        onReady={takeMap}
+        hidden={hidden}
+        runs={shownRuns}
+        positions={positions}
+        draggable={onDropJobs !== undefined}
+      />
+      <StraightLines runs={shownRuns} />
+      <MapControls
+        onFit={() => fitMap(boundsOf(placesOf(plan.jobs, plan.runs)))}
+        lassoing={lassoing}
+        onLasso={plan.jobs.length === 0 ? undefined : () => setLassoing(!lassoing)}
+      />
+      {lassoing && <Lasso jobs={shownJobs} onDone={() => setLassoing(false)} />}
+    </Box>
+  );
+}
+
+/** Milliseconds for which the pointer rests on a run before the map lights it: passing over many redraws nothing. */
+const REST = 120;
+
+/** The run under the pointer stands out; one that is gone from the plan does not. */
+function useLitRun(
+  layers: { current: PlanLayers | null },
+  ready: boolean,
+  runs: ReadonlyMap<number, Run>,
+): void {
+  useEffect(() => {
+    if (!ready) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let wanted: number | null | undefined;
+    const light = (id: number | null): void => {
+      if (id === wanted) return;
+      wanted = id;
+      clearTimeout(timer);
+      timer = setTimeout(() => layers.current?.setLitRun(id !== null && runs.has(id) ? id : null), REST);
+    };
+    light(useSelection.getState().hoveredRunId);
+    const stop = useSelection.subscribe((state) => light(state.hoveredRunId));
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [layers, ready, runs]);
+}
+
+type DropZone = Pick<ComponentProps<typeof Box>, "onDragOver" | "onDragLeave" | "onDrop">;
+
+/** Jobs that are dropped near the way of a run go to its end. */
+function useMapDrops(
+  layers: { current: PlanLayers | null },
+  onDropJobs: PlanMapProps["onDropJobs"],
+): DropZone {
+  if (onDropJobs === undefined) return {};
+  return {
+    onDragOver: (event) => {
+      if (!isJobDrag(event)) return;
+      const run = layers.current?.runNear(event.clientX, event.clientY) ?? null;
+      hoverRun(run);
+      if (run === null) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "move";
+    },
+    onDragLeave: () => hoverRun(null),
+    onDrop: (event) => {
+      const run = layers.current?.runNear(event.clientX, event.clientY) ?? null;
+      const jobIds = draggedJobs(event);
+      if (run === null || jobIds.length === 0) return;
+      event.preventDefault();
+      hoverRun(null);
+      onDropJobs(run, jobIds);
+    },
+  };
+}
+
+interface MarkedMapProps extends MarkerProps {
+  onReady: (map: CompatibleMap) => void;
+}
+
+/** The map with what is marked on it: the only part that is drawn anew when the pointer moves. */
+function MarkedMap({ onReady, ...rest }: MarkedMapProps): ReactNode {
+  return (
+    <MapView onReady={onReady} remember>
+      {useMarkers(rest)}
+    </MapView>
+  );
+}
+
+/** Says on the map that its routes are no roads. */
+function StraightLines({ runs }: { runs: readonly Run[] }): ReactNode {
+  if (!runs.some((run) => run.roads_source?.includes("great_circle") === true)) return null;
+  return (
+    <Tooltip title={texts.problems.straightLinesHelp}>
+      <Chip
+        label={texts.problems.straightLines}
+        color="warning"
+        variant="outlined"
+        sx={{ position: "absolute", left: 12, bottom: 28, zIndex: 400, bgcolor: "background.paper" }}
+      />
+    </Tooltip>
   );
 }
 
@@ -85,7 +213,6 @@ function useLook(): PlanLook {
   const { iconSize, iconNumbers } = useMapSettings();
   const ui = useUiSettings();
   const dark = useDarkMode();
-  const highlightedRun = useSelection((state) => state.hoveredRunId);
   const clustered = ui["map.clusterMarkers"];
   const clusterRadius = ui["map.clusterRadius"];
   const territoryOpacity = ui["map.territoryOpacity"];
@@ -95,37 +222,38 @@ function useLook(): PlanLook {
       numbers: iconNumbers,
       clusterRadius: clustered ? clusterRadius : null,
       territoryOpacity,
-      highlightedRun,
       dark,
     }),
-    [iconSize, iconNumbers, clustered, clusterRadius, territoryOpacity, highlightedRun, dark],
+    [iconSize, iconNumbers, clustered, clusterRadius, territoryOpacity, dark],
   );
 }
 
 function useLayerData(
   layers: { current: PlanLayers | null },
   ready: boolean,
-  jobs: readonly Job[],
+  jobs: { shown: readonly Job[]; routed: readonly Job[]; problems: Problems },
   runs: readonly Run[],
-  runsById: ReadonlyMap<number, Run>,
+  byId: ReadonlyMap<number, Run>,
+  trail: readonly GpsPoint[],
 ): void {
+  const { shown, routed, problems } = jobs;
   const { iconColours, territories: showTerritories, driverHistory } = useMapSettings();
   const showStart = useUiSettings((ui) => ui["panels.runs.show-route-start"]);
   const showEnd = useUiSettings((ui) => ui["panels.runs.show-route-end"]);
   const territories = useScenarioTerritories();
-  const { trail } = useGpsPoints(driverHistory);
   useEffect(() => {
-    layers.current?.setData("plan-jobs", jobFeatures(jobs, runsById, iconColours));
-  }, [layers, ready, jobs, runsById, iconColours]);
+    const marked = (id: number): boolean => problems.ofJob(id).length > 0;
+    layers.current?.setData("plan-jobs", jobFeatures(shown, byId, iconColours, marked));
+  }, [layers, ready, shown, problems, byId, iconColours]);
   useEffect(() => {
-    layers.current?.setData("plan-routes", routeFeatures(runs, jobs, { start: showStart, end: showEnd }));
-  }, [layers, ready, runs, jobs, showStart, showEnd]);
+    layers.current?.setData("plan-routes", routeFeatures(runs, routed, { start: showStart, end: showEnd }));
+  }, [layers, ready, runs, routed, showStart, showEnd]);
   useEffect(() => {
     layers.current?.setData("plan-territories", territoryFeatures(showTerritories ? territories : []));
   }, [layers, ready, territories, showTerritories]);
   useEffect(() => {
-    layers.current?.setData("plan-trails", trailFeatures(driverHistory ? trail : [], runsById));
-  }, [layers, ready, trail, driverHistory, runsById]);
+    layers.current?.setData("plan-trails", trailFeatures(driverHistory ? trail : [], byId));
+  }, [layers, ready, trail, driverHistory, byId]);
 }
 
 /** All territories, or those of the scenario's groups where it names some. */
@@ -145,50 +273,79 @@ function useScenarioTerritories(): readonly Territory[] {
   }, [scenario, territories, groups]);
 }
 
-/** Looks at the scenario's jobs when they arrive, once per scenario. */
-function useFitOnLoad(ready: boolean, scenarioId: number | null, jobs: readonly Job[]): void {
-  const fitted = useRef<number | null>(null);
+/** Looks at the scenario's jobs when the first arrive, and at all of them and the depots when they are there. */
+function useFitOnLoad(
+  ready: boolean,
+  scenarioId: number | null,
+  { jobs, runs }: Plan,
+  loading: boolean,
+): void {
+  const fitted = useRef<string | null>(null);
   useEffect(() => {
-    if (!ready || scenarioId === null || jobs.length === 0 || fitted.current === scenarioId) return;
-    fitted.current = scenarioId;
-    holdInView(boundsOf(jobs.map((job) => job.location)));
-  }, [ready, scenarioId, jobs]);
+    const now = `${scenarioId} ${loading ? "in part" : "whole"}`;
+    const done = fitted.current === now || fitted.current === `${scenarioId} whole`;
+    if (!ready || scenarioId === null || jobs.length === 0 || done) return;
+    // Who has moved the map while the rest was loading keeps what he looks at.
+    if (fitted.current === `${scenarioId} in part` && !isHeld()) return;
+    fitted.current = now;
+    holdInView(boundsOf(placesOf(jobs, runs)));
+  }, [ready, scenarioId, jobs, runs, loading]);
 }
 
-/** What a reset of the view shows: the jobs, else the drivers' depots. */
-function useHome(ready: boolean, jobs: readonly Job[]): void {
+/** What a reset of the view shows: the jobs, else the drivers' depots, else the organisation's part of the world. */
+function useHome(ready: boolean, { jobs, runs }: Plan): void {
   const { data: drivers } = useDrivers();
+  const zone = useSession((state) => state.user?.organisation.timezone ?? null);
   useEffect(() => {
     const depots = (drivers ?? []).flatMap(({ location }) => (location === null ? [] : [location]));
-    setHome(boundsOf(jobs.length > 0 ? jobs.map((job) => job.location) : depots));
-  }, [ready, jobs, drivers]);
+    const box = boundsOf(jobs.length > 0 ? placesOf(jobs, runs) : depots);
+    setHome(box);
+    if (!ready || box !== null || drivers === undefined || zone === null) return;
+    void placeOfZone(zone).then((place) => {
+      if (place !== null) lookIfLost(place);
+    });
+  }, [ready, jobs, runs, drivers, zone]);
 }
 
-function useMarkers(
-  jobs: readonly Job[],
-  runs: readonly Run[],
-  runsById: ReadonlyMap<number, Run>,
-): ReactNode[] {
+interface MarkerProps {
+  hidden: ReadonlySet<number>;
+  runs: readonly Run[];
+  positions: readonly GpsPoint[];
+  draggable: boolean;
+}
+
+/** More marked jobs than this are told by the list alone. */
+const MOST_MARKED = 200;
+
+function useMarkers({ hidden, runs, positions, draggable }: MarkerProps): ReactNode[] {
+  const { plan } = usePlanContext();
   const selected = useSelection((state) => state.jobIds);
   const hovered = useSelection((state) => state.hoveredJobId);
   const mode = useMapSettings((settings) => settings.iconColours);
   const view = useView();
-  const { latest } = useGpsPoints(false);
-  const marked = jobs.filter((job) => job.id === hovered || (selected.size <= 200 && selected.has(job.id)));
-  const jobMarkers = marked.map((job) => (
-    <JobMarker
-      key={`job-${job.id}`}
-      lat={job.location.lat}
-      lng={job.location.lon}
-      job={job}
-      colour={jobColour(job, runsById.get(job.run_id ?? 0), mode)}
-      selected={selected.has(job.id)}
-      labelled={job.id === hovered || selected.size === 1}
-    />
-  ));
+  const byId = runsById(plan.runs);
+  const jobs = jobsById(plan.jobs);
+  const ids = new Set(selected.size <= MOST_MARKED ? selected : []);
+  if (hovered !== null) ids.add(hovered);
+  const marked = [...ids].flatMap((id) => jobs.get(id) ?? []);
+  const jobMarkers = marked
+    .filter((job) => job.run_id === null || !hidden.has(job.run_id))
+    .map((job) => (
+      <JobMarker
+        key={`job-${job.id}`}
+        lat={job.location.lat}
+        lng={job.location.lon}
+        job={job}
+        colour={jobColour(job, byId.get(job.run_id ?? 0), mode)}
+        selected={selected.has(job.id)}
+        labelled={job.id === hovered || selected.size === 1}
+        draggable={draggable}
+      />
+    ));
+  const depots = useMemo(() => depotMarkers(runs), [runs]);
   const vehicles =
-    view === "customer" ? [] : latest.map((point) => vehicleMarker(point, runsById.get(point.run_id)));
-  return [...depotMarkers(runs), ...vehicles, ...jobMarkers];
+    view === "customer" ? [] : positions.map((point) => vehicleMarker(point, byId.get(point.run_id)));
+  return [...depots, ...vehicles, ...jobMarkers];
 }
 
 function depotMarkers(runs: readonly Run[]): ReactNode[] {

@@ -1,5 +1,13 @@
 import polyline from "@mapbox/polyline";
-import { type GpsPoint, type Job, JOB_COLOUR, type Run, type Territory } from "@routewright/web";
+import {
+  atNight,
+  type GpsPoint,
+  inkOn,
+  type Job,
+  JOB_COLOUR,
+  type Run,
+  type Territory,
+} from "@routewright/web";
 import type { Feature, FeatureCollection, LineString, MultiPolygon, Point, Polygon } from "geojson";
 import { stopsOf } from "../plan/plan.ts";
 import type { IconColours } from "./settings.ts";
@@ -9,11 +17,20 @@ export interface JobProperties {
   runId: number;
   colour: string;
   label: string;
+  /** Colour of the label. */
+  ink: string;
+  /** Colours of the dark map. */
+  night: string;
+  nightInk: string;
+  /** Something is wrong with it: it gets a ring. */
+  marked: boolean;
 }
 
 export interface RouteProperties {
   runId: number;
   colour: string;
+  /** Colour on the dark map. */
+  night: string;
 }
 
 const SUCCESS = "#2a7d46";
@@ -26,29 +43,53 @@ export function jobColour(job: Job, run: Run | undefined, mode: IconColours): st
   return run?.route_colour ?? JOB_COLOUR;
 }
 
+type JobFeature = Feature<Point, JobProperties>;
+
+/** Points as they were drawn last; most jobs stay as they were when a plan changes. */
+const points = new WeakMap<Job, JobFeature>();
+
 /** Jobs as points for the WebGL layer. */
 export function jobFeatures(
   jobs: readonly Job[],
   runs: ReadonlyMap<number, Run>,
   mode: IconColours,
+  marked: (id: number) => boolean = () => false,
 ): FeatureCollection<Point, JobProperties> {
   return {
     type: "FeatureCollection",
-    features: jobs.map((job) => {
-      const run = job.run_id === null ? undefined : runs.get(job.run_id);
-      return {
-        type: "Feature",
-        id: job.id,
-        geometry: { type: "Point", coordinates: [job.location.lon, job.location.lat] },
-        properties: {
-          id: job.id,
-          runId: job.run_id ?? 0,
-          colour: jobColour(job, run, mode),
-          label: job.seq === null ? "" : String(job.seq),
-        },
-      };
-    }),
+    features: jobs.map((job) => jobFeature(job, runs, mode, marked(job.id))),
   };
+}
+
+function jobFeature(
+  job: Job,
+  runs: ReadonlyMap<number, Run>,
+  mode: IconColours,
+  marked: boolean,
+): JobFeature {
+  const run = job.run_id === null ? undefined : runs.get(job.run_id);
+  const colour = jobColour(job, run, mode);
+  const before = points.get(job);
+  // All else in it is the job's own.
+  if (before?.properties.colour === colour && before.properties.marked === marked) return before;
+  const night = atNight(colour);
+  const feature: JobFeature = {
+    type: "Feature",
+    id: job.id,
+    geometry: { type: "Point", coordinates: [job.location.lon, job.location.lat] },
+    properties: {
+      id: job.id,
+      runId: job.run_id ?? 0,
+      colour,
+      ink: inkOn(colour),
+      night,
+      nightInk: inkOn(night),
+      label: job.seq === null ? "" : String(job.seq),
+      marked,
+    },
+  };
+  points.set(job, feature);
+  return feature;
 }
 
 export interface RouteEnds {
@@ -64,15 +105,37 @@ export function routeFeatures(
 ): FeatureCollection<LineString, RouteProperties> {
   const features: Feature<LineString, RouteProperties>[] = [];
   for (const run of runs) {
-    const coordinates = routeCoordinates(run, stopsOf(jobs, run.id), ends);
-    if (coordinates.length < 2) continue;
-    features.push({
-      type: "Feature",
-      geometry: { type: "LineString", coordinates },
-      properties: { runId: run.id, colour: run.route_colour },
-    });
+    const feature = routeFeature(run, stopsOf(jobs, run.id), ends);
+    if (feature !== null) features.push(feature);
   }
   return { type: "FeatureCollection", features };
+}
+
+type RouteFeature = Feature<LineString, RouteProperties>;
+
+/** Lines as they were drawn last; most runs stay as they were when a plan changes. */
+const drawn = new WeakMap<Run, { stops: readonly Job[]; ends: RouteEnds; feature: RouteFeature | null }>();
+
+function routeFeature(run: Run, stops: readonly Job[], ends: RouteEnds): RouteFeature | null {
+  const before = drawn.get(run);
+  const same = before?.stops === stops && before.ends.start === ends.start && before.ends.end === ends.end;
+  if (before !== undefined && same) return before.feature;
+  const coordinates = routeCoordinates(run, stops, ends);
+  const feature: RouteFeature | null =
+    coordinates.length < 2
+      ? null
+      : {
+          type: "Feature",
+          id: run.id,
+          geometry: { type: "LineString", coordinates },
+          properties: routeProperties(run.id, run.route_colour),
+        };
+  drawn.set(run, { stops, ends, feature });
+  return feature;
+}
+
+function routeProperties(runId: number, colour: string): RouteProperties {
+  return { runId, colour, night: atNight(colour) };
 }
 
 function routeCoordinates(run: Run, stops: readonly Job[], ends: RouteEnds): number[][] {
@@ -114,7 +177,7 @@ export function trailFeatures(
     features.push({
       type: "Feature",
       geometry: { type: "LineString", coordinates: list.map(({ lat, lon }) => [lon, lat]) },
-      properties: { runId, colour: runs.get(runId)?.route_colour ?? JOB_COLOUR },
+      properties: routeProperties(runId, runs.get(runId)?.route_colour ?? JOB_COLOUR),
     });
   }
   return { type: "FeatureCollection", features };
@@ -169,6 +232,12 @@ function centreOf(ring: readonly number[][]): { area: number; centre: number[] }
     y += cross * (y1 + y2 + y0);
   });
   return { area: Math.abs(area), centre: area === 0 ? [x0, y0] : [x / (3 * area), y / (3 * area)] };
+}
+
+/** Where a plan takes place: its jobs, and where its runs begin and end. */
+export function placesOf(jobs: readonly Job[], runs: readonly Run[]): { lat: number; lon: number }[] {
+  const depots = runs.flatMap(({ start_location: start, end_location: end }) => [start, end]);
+  return [...jobs.map((job) => job.location), ...depots.filter((place) => place !== null)];
 }
 
 /** Smallest box around places: west, south, east, north; `null` without places. */

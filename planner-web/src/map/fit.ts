@@ -61,6 +61,24 @@ export function holdInView(box: Box | null, maxZoom = NEAREST): void {
   held = { box, maxZoom };
 }
 
+/** Whether the map still shows what it was told to, untouched. */
+export function isHeld(): boolean {
+  return held !== null;
+}
+
+/** A country's width around a place, for a map that knows nothing better. */
+export function lookIfLost(place: { lat: number; lon: number }): void {
+  if (lost) current?.jumpTo({ center: [place.lon, place.lat], zoom: 5 });
+}
+
+/** Place on the screen, in pixels from the window's left and top, as the map's projection says. */
+export function screenPlace(place: { lat: number; lon: number }): { x: number; y: number } | null {
+  if (current === null) return null;
+  const box = current.getContainer().getBoundingClientRect();
+  const { x, y } = current.project([place.lon, place.lat]);
+  return { x: x + box.left, y: y + box.top };
+}
+
 /** What was shown before counts no longer. */
 function leave(): void {
   held = null;

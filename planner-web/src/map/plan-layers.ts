@@ -1,4 +1,5 @@
-import type { FeatureCollection } from "geojson";
+import type { Feature, FeatureCollection } from "geojson";
+import { changeOf } from "./feature-change.ts";
 import type {
   ExpressionSpecification,
   GeoJSONSource,
@@ -7,8 +8,13 @@ import type {
   MapGeoJSONFeature,
 } from "maplibre-gl";
 
+/** What stands out, drawn once more above the rest. */
+const LIT = "plan-lit";
+/** Nothing fades in: the map is drawn once for a change. */
+const AT_ONCE = { duration: 0 };
 const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };
-type SourceName = "plan-jobs" | "plan-routes" | "plan-trails" | "plan-territories";
+type DataName = "plan-jobs" | "plan-routes" | "plan-trails" | "plan-territories";
+type SourceName = DataName | typeof LIT;
 
 export interface PlanLook {
   /** Pixels. */
@@ -17,8 +23,6 @@ export interface PlanLook {
   /** Pixels; `null`: jobs stay single. */
   clusterRadius: number | null;
   territoryOpacity: number;
-  /** The run that stands out, while the others step back. */
-  highlightedRun: number | null;
   dark: boolean;
 }
 
@@ -41,7 +45,11 @@ export class PlanLayers {
     "plan-routes": EMPTY,
     "plan-trails": EMPTY,
     "plan-territories": EMPTY,
+    [LIT]: EMPTY,
   };
+  /** What the map has of each source. */
+  readonly #sent = new Map<SourceName, readonly Feature[]>();
+  #litRun: number | null = null;
   /** Sources whose newest data the map does not have yet. */
   readonly #waiting = new Set<SourceName>();
   #look: PlanLook;
@@ -67,10 +75,45 @@ export class PlanLayers {
     this.#listen(events);
   }
 
-  setData(source: SourceName, data: FeatureCollection): void {
+  setData(source: DataName, data: FeatureCollection): void {
     this.#data[source] = data;
     this.#waiting.add(source);
+    if (this.#litRun !== null && source !== "plan-territories") this.#drawLit();
     this.#flush();
+  }
+
+  /** Makes a run stand out, while the others step back; `null`: all are alike. */
+  setLitRun(run: number | null): void {
+    if (run === this.#litRun) return;
+    this.#litRun = run;
+    this.#drawLit();
+    this.#flush();
+    // One value for a whole layer: no tile is built anew.
+    for (const [layer, names] of Object.entries(FADING)) {
+      if (this.#map.getLayer(layer) === undefined) continue;
+      for (const name of names) this.#map.setPaintProperty(layer, name, this.#opacity());
+    }
+  }
+
+  /** The run whose way or stop is next to a place on the screen (pixels of the window). */
+  runNear(clientX: number, clientY: number): number | null {
+    if (this.#map.getLayer("plan-routes") === undefined) return null;
+    const box = this.#map.getContainer().getBoundingClientRect();
+    const place = around({ x: clientX - box.left, y: clientY - box.top }, 10);
+    return runOf(this.#map.queryRenderedFeatures(place, { layers: ["plan-jobs", "plan-routes"] })[0]);
+  }
+
+  #drawLit(): void {
+    const run = this.#litRun;
+    const features = (["plan-routes", "plan-jobs"] as const).flatMap((name) =>
+      this.#data[name].features.filter(({ properties }) => properties?.["runId"] === run),
+    );
+    this.#data[LIT] = run === null ? EMPTY : { type: "FeatureCollection", features };
+    this.#waiting.add(LIT);
+  }
+
+  #opacity(): number {
+    return this.#litRun === null ? 0.95 : 0.3;
   }
 
   /**
@@ -83,7 +126,12 @@ export class PlanLayers {
       if (source === undefined) continue;
       if (!this.#map.isSourceLoaded(name)) continue;
       this.#waiting.delete(name);
-      void source.setData(this.#data[name]);
+      const next = this.#data[name].features;
+      const change = changeOf(this.#sent.get(name) ?? [], next);
+      this.#sent.set(name, next);
+      // A plan changes in a few places: only those are handed over.
+      if (change === null) void source.setData(this.#data[name]);
+      else if (change.add.length + change.remove.length > 0) void source.updateData(change);
     }
   }
 
@@ -122,6 +170,7 @@ export class PlanLayers {
           : {};
       this.#map.addSource(name, { type: "geojson", data, ...cluster });
       this.#waiting.delete(name as SourceName);
+      this.#sent.set(name as SourceName, data.features);
     }
     for (const layer of this.#layers()) this.#map.addLayer(layer);
   }
@@ -132,12 +181,14 @@ export class PlanLayers {
   }
 
   #layers(): LayerSpecification[] {
-    const { radius, numbers, territoryOpacity, highlightedRun, dark } = this.#look;
+    const { radius, numbers, territoryOpacity, dark } = this.#look;
     const halo = dark ? "#10171c" : "#ffffff";
     // Dark dots on a dark map are told from the ground by their rim.
     const rim = dark ? "#aebfca" : "#ffffff";
-    const opacity = fading(highlightedRun);
-    const colour: ExpressionSpecification = ["get", "colour"];
+    const opacity = this.#opacity();
+    const day: ExpressionSpecification = ["get", "colour"];
+    const colour: ExpressionSpecification = dark ? ["coalesce", ["get", "night"], day] : day;
+    const ink: ExpressionSpecification = ["coalesce", ["get", dark ? "nightInk" : "ink"], "#ffffff"];
     return [
       {
         id: "plan-territories",
@@ -167,7 +218,13 @@ export class PlanLayers {
         id: "plan-trails",
         type: "line",
         source: "plan-trails",
-        paint: { "line-color": colour, "line-width": 2, "line-dasharray": [2, 1.5], "line-opacity": opacity },
+        paint: {
+          "line-color": colour,
+          "line-width": 2,
+          "line-dasharray": [2, 1.5],
+          "line-opacity": opacity,
+          "line-opacity-transition": AT_ONCE,
+        },
       },
       {
         id: "plan-route-halos",
@@ -176,8 +233,9 @@ export class PlanLayers {
         layout: { "line-join": "round", "line-cap": "round" },
         paint: {
           "line-color": halo,
-          "line-width": emphasised(highlightedRun, 8, 5),
+          "line-width": 5,
           "line-opacity": opacity,
+          "line-opacity-transition": AT_ONCE,
         },
       },
       {
@@ -187,8 +245,9 @@ export class PlanLayers {
         layout: { "line-join": "round", "line-cap": "round" },
         paint: {
           "line-color": colour,
-          "line-width": emphasised(highlightedRun, 5, 3),
+          "line-width": 3,
           "line-opacity": opacity,
+          "line-opacity-transition": AT_ONCE,
         },
       },
       {
@@ -217,6 +276,21 @@ export class PlanLayers {
         paint: { "text-color": dark ? "#06222b" : "#ffffff" },
       },
       {
+        // A ring around what wants a look: told from the others without its colour.
+        id: "plan-job-marks",
+        type: "circle",
+        source: "plan-jobs",
+        filter: ["all", ["!", ["has", "point_count"]], ["==", ["get", "marked"], true]],
+        paint: {
+          "circle-color": halo,
+          "circle-radius": radius + 4,
+          "circle-stroke-color": dark ? "#f2857d" : "#b3261e",
+          "circle-stroke-width": 2.5,
+          "circle-opacity": opacity,
+          "circle-stroke-opacity": opacity,
+        },
+      },
+      {
         id: "plan-jobs",
         type: "circle",
         source: "plan-jobs",
@@ -228,6 +302,8 @@ export class PlanLayers {
           "circle-stroke-width": dark ? 1 : 1.5,
           "circle-opacity": opacity,
           "circle-stroke-opacity": opacity,
+          "circle-opacity-transition": AT_ONCE,
+          "circle-stroke-opacity-transition": AT_ONCE,
         },
       },
       {
@@ -241,7 +317,46 @@ export class PlanLayers {
           "text-size": Math.max(9, radius * 1.15),
           "text-allow-overlap": true,
         },
-        paint: { "text-color": "#ffffff", "text-opacity": opacity },
+        paint: { "text-color": ink, "text-opacity": opacity, "text-opacity-transition": AT_ONCE },
+      },
+      {
+        id: "plan-lit-halos",
+        type: "line",
+        source: LIT,
+        layout: { "line-join": "round", "line-cap": "round" },
+        paint: { "line-color": halo, "line-width": 8 },
+      },
+      {
+        id: "plan-lit-routes",
+        type: "line",
+        source: LIT,
+        layout: { "line-join": "round", "line-cap": "round" },
+        paint: { "line-color": colour, "line-width": 5 },
+      },
+      {
+        id: "plan-lit-jobs",
+        type: "circle",
+        source: LIT,
+        filter: ["==", ["geometry-type"], "Point"],
+        paint: {
+          "circle-color": colour,
+          "circle-radius": radius,
+          "circle-stroke-color": rim,
+          "circle-stroke-width": dark ? 1 : 1.5,
+        },
+      },
+      {
+        id: "plan-lit-numbers",
+        type: "symbol",
+        source: LIT,
+        minzoom: 11,
+        filter: ["==", ["geometry-type"], "Point"],
+        layout: {
+          "text-field": numbers ? ["get", "label"] : "",
+          "text-size": Math.max(9, radius * 1.15),
+          "text-allow-overlap": true,
+        },
+        paint: { "text-color": ink },
       },
     ];
   }
@@ -315,10 +430,11 @@ function runOf(feature: MapGeoJSONFeature | undefined): number | null {
   return id > 0 ? id : null;
 }
 
-function fading(run: number | null): ExpressionSpecification | number {
-  return run === null ? 0.95 : ["case", ["==", ["get", "runId"], run], 1, 0.3];
-}
-
-function emphasised(run: number | null, strong: number, normal: number): ExpressionSpecification | number {
-  return run === null ? normal : ["case", ["==", ["get", "runId"], run], strong, normal];
-}
+/** Properties by which a layer steps back. */
+const FADING = {
+  "plan-trails": ["line-opacity"],
+  "plan-route-halos": ["line-opacity"],
+  "plan-routes": ["line-opacity"],
+  "plan-jobs": ["circle-opacity", "circle-stroke-opacity"],
+  "plan-job-numbers": ["text-opacity"],
+} as const;

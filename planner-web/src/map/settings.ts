@@ -1,5 +1,5 @@
 import type { MapStyleName } from "@routewright/web";
-import { persisted } from "../settings/persisted.ts";
+import { persisted } from "../ui/persisted.ts";
 
 export type IconColours = "jobSuccess" | "jobColor" | "runColor";
 export type IconSize = "small" | "medium" | "large" | "xl" | "xxl";

@@ -2,7 +2,7 @@ import { Box, Button, Typography } from "@mui/material";
 import { fill, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { ReasonChoice } from "../scenarios/ReasonChoice.tsx";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 
 interface ReasonDialogProps {
   /** Uids. */

@@ -1,5 +1,5 @@
-import { fill, type Job, type Move, type Run, texts } from "@routewright/web";
-import { linkedUids, type Plan, stopsOf } from "../plan/plan.ts";
+import { fill, type Job, type Move, type Run, texts, zoneOffset } from "@routewright/web";
+import { jobsById, linkedUids, type Plan, stopsOf } from "../plan/plan.ts";
 
 /** Linked jobs go in a circle; `chain` names it, for example `A -> B -> A`. */
 export class CycleError extends Error {
@@ -17,9 +17,8 @@ export function moveLocally(plan: Plan, move: Move): Plan {
   const moved = withLinkedJobs(plan.jobs, move.job_ids);
   const movedIds = new Set(moved.map((job) => job.id));
   const sources = new Set(moved.map((job) => job.run_id).filter((id) => id !== null));
-  const drive = new Map(
-    plan.runs.map((run) => [run.id, averageDrive(run, stopsOf(plan.jobs, run.id).length)]),
-  );
+  const drive = (run: Run | undefined, stops: readonly Job[]): number =>
+    run === undefined ? 0 : averageDrive(run, stops.length);
   const changed = new Map<number, Job>();
   const put = (jobs: readonly Job[]): void => {
     for (const job of jobs) changed.set(job.id, job);
@@ -38,7 +37,7 @@ export function moveLocally(plan: Plan, move: Move): Plan {
       ...staying.slice(at),
     ];
     const run = plan.runs.find(({ id }) => id === runId);
-    put(retimed(sequence, stops, run, drive.get(runId) ?? 0));
+    put(retimed(sequence, stops, run, drive(run, stops)));
   }
   for (const source of sources) {
     if (source === move.run_id) continue;
@@ -49,7 +48,7 @@ export function moveLocally(plan: Plan, move: Move): Plan {
         stops.filter((job) => !movedIds.has(job.id)),
         stops,
         run,
-        drive.get(source) ?? 0,
+        drive(run, stops),
       ),
     );
   }
@@ -124,23 +123,6 @@ function earliest(job: Job, moment: number): number {
   return Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate(), hour, minute) - offset;
 }
 
-/** Milliseconds that a zone's clock is ahead of UTC at a moment. */
-function zoneOffset(zone: string, moment: number): number {
-  try {
-    const parts = new Intl.DateTimeFormat("en-GB", {
-      timeZone: zone,
-      timeZoneName: "longOffset",
-    }).formatToParts(moment);
-    const name = parts.find((part) => part.type === "timeZoneName")?.value ?? "";
-    const match = /([+-])(\d{2}):(\d{2})/.exec(name);
-    if (match === null) return 0;
-    const [, sign, hours, minutes] = match;
-    return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
-  } catch {
-    return 0;
-  }
-}
-
 /** The jobs with everything that is linked to them, pickups before deliveries, else in the given order. */
 export function withLinkedJobs(jobs: readonly Job[], ids: readonly number[]): Job[] {
   const byUid = new Map(jobs.map((job) => [job.uid, job]));
@@ -153,26 +135,37 @@ export function withLinkedJobs(jobs: readonly Job[], ids: readonly number[]): Jo
     for (const uid of linkedUids(job.pickup_from)) link(uid, job.uid);
     for (const uid of linkedUids(job.deliver_to)) link(job.uid, uid);
   }
-  const chosen = connected(jobs, ids, before);
+  const chosen = connected(byUid, jobsById(jobs), ids, before);
   return topological(chosen, before, byUid);
 }
 
 /** Everything reachable from the jobs over links in either direction. */
 function connected(
-  jobs: readonly Job[],
+  byUid: ReadonlyMap<string, Job>,
+  byId: ReadonlyMap<number, Job>,
   ids: readonly number[],
   before: ReadonlyMap<string, ReadonlySet<string>>,
 ): Job[] {
-  const byId = new Map(jobs.map((job) => [job.id, job]));
   const order = ids.flatMap((id) => byId.get(id) ?? []);
   const seen = new Set(order.map((job) => job.uid));
-  const queue = [...seen];
-  for (let uid = queue.shift(); uid !== undefined; uid = queue.shift()) {
-    for (const job of jobs) {
-      const linked = before.get(uid)?.has(job.uid) === true || before.get(job.uid)?.has(uid) === true;
-      if (!linked || seen.has(job.uid)) continue;
-      seen.add(job.uid);
-      queue.push(job.uid);
+  const neighbours = new Map<string, string[]>();
+  const near = (uid: string, other: string): void => {
+    const list = neighbours.get(uid);
+    if (list === undefined) neighbours.set(uid, [other]);
+    else list.push(other);
+  };
+  for (const [then, firsts] of before) {
+    for (const first of firsts) {
+      near(then, first);
+      near(first, then);
+    }
+  }
+  for (const { uid } of order) {
+    // The list grows while it is walked.
+    for (const other of neighbours.get(uid) ?? []) {
+      const job = byUid.get(other);
+      if (job === undefined || seen.has(other)) continue;
+      seen.add(other);
       order.push(job);
     }
   }

@@ -7,8 +7,8 @@ export interface MoveQueuePorts {
   write: (plan: Plan) => void;
   /** One move, or several at once. */
   send: (moves: readonly Move[]) => Promise<MoveAnswer>;
-  /** All moves of a batch were answered. */
-  onDone: (moves: readonly Move[], answer: MoveAnswer) => void;
+  /** All moves of a batch were answered; the plan as the server knew it before and after. */
+  onDone: (moves: readonly Move[], answer: MoveAnswer, was: Plan, now: Plan) => void;
   onFailed: (moves: readonly Move[], error: unknown) => void;
 }
 
@@ -20,6 +20,8 @@ export interface MoveQueuePorts {
 export class MoveQueue {
   readonly #ports: MoveQueuePorts;
   #waiting: Move[] = [];
+  /** What the request on its way asks for. */
+  #sent: Move[] = [];
   #sending = false;
   /** The plan as the server last confirmed it. */
   #confirmed: Plan | null = null;
@@ -42,19 +44,27 @@ export class MoveQueue {
     if (!this.#sending) void this.#run();
   }
 
+  /** Takes a change of the server in: it is confirmed, and what is not yet so stays on top of it. */
+  take(change: (plan: Plan) => Plan): void {
+    this.#confirmed = change(this.#confirmed ?? this.#ports.read());
+    this.#ports.write([...this.#sent, ...this.#waiting].reduce(moveOrStay, this.#confirmed));
+  }
+
   async #run(): Promise<void> {
     this.#sending = true;
     while (this.#waiting.length > 0) {
       const moves = this.#nextBatch();
+      this.#sent = moves;
+      const was = this.#confirmed ?? this.#ports.read();
       try {
         const answer = await this.#ports.send(moves);
-        this.#confirm(answer);
-        this.#ports.onDone(moves, answer);
+        this.#ports.onDone(moves, answer, was, this.#confirm(answer));
       } catch (error) {
         this.#rollBack();
         this.#ports.onFailed(moves, error);
       }
     }
+    this.#sent = [];
     this.#sending = false;
     this.#confirmed = null;
   }
@@ -66,19 +76,22 @@ export class MoveQueue {
     return this.#waiting.splice(0, other === -1 ? this.#waiting.length : other);
   }
 
-  #confirm(answer: MoveAnswer): void {
+  #confirm(answer: MoveAnswer): Plan {
     this.#confirmed = withAnswer(
       this.#confirmed ?? this.#ports.read(),
       answer.updated_runs,
       answer.jobs_to_unserved,
     );
+    this.#sent = [];
     // While more moves wait, the screen keeps showing them on top of what is confirmed.
     this.#ports.write(this.#waiting.reduce(moveOrStay, this.#confirmed));
+    return this.#confirmed;
   }
 
   #rollBack(): void {
     // Moves that were made on top of the failed one are dropped with it: they may not make sense without it.
     this.#waiting = [];
+    this.#sent = [];
     if (this.#confirmed !== null) this.#ports.write(this.#confirmed);
   }
 }

@@ -225,6 +225,21 @@ describe("MoveQueue", () => {
     expect(sent.map(({ moves }) => moves.map(({ job_ids: [id] }) => id))).toEqual([[1], [2], [3], [4]]);
   });
 
+  it("W-001 takes changes of others under what is on its way, and keeps them when that fails", async () => {
+    const { queue, sent, state } = queueOver(dayPlan());
+    queue.add(to(2, [4]));
+    queue.take((plan) => ({
+      ...plan,
+      jobs: plan.jobs.map((item) => (item.id === 1 ? { ...item, comments: "Ring" } : item)),
+    }));
+    expect(find(state.plan, 1)?.comments).toBe("Ring");
+    expect(find(state.plan, 4)?.run_id).toBe(2);
+    sent[0]?.reject(new Error("no"));
+    await settle();
+    expect(find(state.plan, 1)?.comments).toBe("Ring");
+    expect(find(state.plan, 4)?.run_id).toBeNull();
+  });
+
   it("keeps confirmed moves when a later one fails", async () => {
     const { queue, sent, state } = queueOver(dayPlan());
     queue.add(to(null, [3]));

@@ -14,22 +14,33 @@ import {
   toastSuccess,
   toastWarning,
 } from "@routewright/web";
+import { applyThrough } from "../plan/follow.ts";
 import { keys } from "../plan/keys.ts";
 import type { Plan } from "../plan/plan.ts";
-import { cachedPlan, cachePlan } from "../plan/queries.ts";
-import { queryClient } from "../shell/query-client.ts";
+import { problemsOf } from "../plan/problems.ts";
+import { cachedPlan, cachePlan, planIsWhole } from "../plan/queries.ts";
+import { problemTerms } from "../plan/use-problems.ts";
+import { queryClient } from "../ui/query-client.ts";
 import { MoveQueue } from "./move-queue.ts";
 import { dispatchedRuns, withReason } from "./reasons.ts";
 
 const queues = new Map<number, MoveQueue>();
-/** Plans before the queue began, to tell what the moves changed. */
-const before = new Map<number, Plan>();
+
+applyThrough((scenarioId, change) => {
+  const queue = queues.get(scenarioId);
+  if (queue?.busy !== true) return false;
+  queue.take(change);
+  return true;
+});
 
 /** Moves jobs of a scenario to a run (`run_id` null: to unserved). Cycles of links are told and change nothing. */
 export function moveJobs(scenarioId: number, move: Move): void {
+  if (!planIsWhole(scenarioId)) {
+    toastInfo(texts.runs.stillLoading);
+    return;
+  }
   const queue = queues.get(scenarioId) ?? queueOf(scenarioId);
   queues.set(scenarioId, queue);
-  if (!queue.busy) before.set(scenarioId, cachedPlan(scenarioId));
   // A refetch that is on its way would overwrite what is shown from now on.
   void queryClient.cancelQueries({ queryKey: keys.plan(scenarioId) });
   try {
@@ -51,9 +62,10 @@ function queueOf(scenarioId: number): MoveQueue {
     read: () => cachedPlan(scenarioId),
     write: (plan) => cachePlan(scenarioId, plan),
     send,
-    onDone: (moves, answer) => {
+    onDone: (moves, answer, was, now) => {
       tellDone(moves, answer);
-      tellImpact(before.get(scenarioId), cachedPlan(scenarioId));
+      // The server's figures: what still waits is shown on the screen and is a guess.
+      tellImpact(was, now);
       void queryClient.invalidateQueries({ queryKey: keys.check(scenarioId) });
     },
     onFailed: (moves, error) => {
@@ -100,27 +112,21 @@ interface Totals {
   distance: number;
   served: number;
   late: number;
+  overloaded: number;
 }
 
-function totalsOf({ runs, jobs }: Plan): Totals {
+function totalsOf(plan: Plan): Totals {
+  const { runs, jobs } = plan;
   const sum = (value: (run: Run) => number): number => runs.reduce((total, run) => total + value(run), 0);
+  const { all } = problemsOf(plan, problemTerms());
+  const runsWith = new Set(all.flatMap(({ kind, runId }) => (kind === "capacity" ? (runId ?? []) : [])));
   return {
     drivingTime: sum((run) => run.total_driving_time),
     distance: sum((run) => run.distance),
     served: jobs.filter((job) => job.run_id !== null).length,
-    late: jobs.filter(
-      (job) => job.eta !== null && job.leave_by !== null && isLate(job.eta, job.leave_by, job.timezone),
-    ).length,
+    late: all.filter(({ kind }) => kind === "late").length,
+    overloaded: runsWith.size,
   };
-}
-
-function isLate(eta: string, leaveBy: string, zone: string): boolean {
-  const clock = new Date(eta).toLocaleTimeString("en-GB", {
-    timeZone: zone,
-    hour: "2-digit",
-    minute: "2-digit",
-  });
-  return clock > leaveBy.slice(0, 5);
 }
 
 /** 6 s toast with what changed in the plan. */
@@ -138,6 +144,7 @@ export function tellImpact(from: Plan | undefined, to: Plan): void {
       distance: arrow(distanceText(old.distance, unit), distanceText(now.distance, unit)),
       served: arrow(old.served, now.served),
       late: arrow(old.late, now.late),
+      overloaded: arrow(old.overloaded, now.overloaded),
     }),
   });
 }

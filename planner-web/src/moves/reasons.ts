@@ -2,7 +2,7 @@ import { mayCall, requestAll, type Run, type ScenarioReason, session } from "@ro
 import { openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
 import type { Plan } from "../plan/plan.ts";
-import { queryClient } from "../shell/query-client.ts";
+import { queryClient } from "../ui/query-client.ts";
 
 const PATH = "/scenario_reasons";
 

@@ -11,7 +11,7 @@ import {
 import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { reloadPlan } from "../plan/queries.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { finish } from "./task.ts";
 
 type Tick = "ignore_type" | "ignore_time_window" | "fix_job_start" | "ignore_capacity";

@@ -13,7 +13,7 @@ import { type ReactNode, useState } from "react";
 import { useChosenDrivers } from "../drivers/active.ts";
 import { usePlanContext } from "../plan/context.ts";
 import { openPanel, useSelection } from "../plan/selection.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { optimise, POLLING_THRESHOLD } from "./task.ts";
 
 const OBJECTIVES = Object.keys(texts.optimise.objectives) as Objective[];
@@ -39,14 +39,22 @@ export function OptimiseDialog({ onClose }: { onClose: () => void }): ReactNode 
   const driverIds = drivers.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   const jobs = onlyMarked ? marked.size : plan.jobs.length;
   const problem = jobs === 0 ? texts.optimise.noJob : driverIds.length === 0 ? texts.optimise.noDriver : null;
-  const start = (): void => {
-    if (scenarioId === null || problem !== null) return;
+  const [seconds, setSeconds] = useState("");
+  const wrongSeconds = seconds.trim() !== "" && !/^([1-9]\d?|[1-5]\d\d|600)$/.test(seconds.trim());
+  const standing = plan.jobs.some(({ run_id }) => run_id !== null);
+  const start = (improve: boolean): void => {
+    if (scenarioId === null || problem !== null || wrongSeconds) return;
     onClose();
     void optimise({
       scenarioId,
       jobs,
       driverIds,
-      options: onlyMarked ? { ...options, job_ids: [...marked] } : options,
+      options: {
+        ...options,
+        ...(onlyMarked ? { job_ids: [...marked] } : {}),
+        ...(seconds.trim() === "" ? {} : { max_seconds: Number(seconds) }),
+        ...(improve ? { improve } : {}),
+      },
       threshold: settings?.polling_threshold ?? POLLING_THRESHOLD,
     });
   };
@@ -58,7 +66,21 @@ export function OptimiseDialog({ onClose }: { onClose: () => void }): ReactNode 
       actions={
         <>
           <Button onClick={onClose}>{texts.common.cancel}</Button>
-          <Button variant="contained" disabled={problem !== null} onClick={start} autoFocus>
+          {standing && (
+            <Button
+              disabled={problem !== null || wrongSeconds}
+              title={texts.optimise.improveHelp}
+              onClick={() => start(true)}
+            >
+              {texts.optimise.improve}
+            </Button>
+          )}
+          <Button
+            variant="contained"
+            disabled={problem !== null || wrongSeconds}
+            onClick={() => start(false)}
+            autoFocus
+          >
             {texts.optimise.button}
           </Button>
         </>
@@ -89,6 +111,14 @@ export function OptimiseDialog({ onClose }: { onClose: () => void }): ReactNode 
             </MenuItem>
           ))}
         </TextField>
+        <TextField
+          label={texts.optimise.seconds}
+          value={seconds}
+          error={wrongSeconds}
+          helperText={wrongSeconds ? texts.optimise.secondsRange : texts.optimise.secondsHelp}
+          slotProps={{ htmlInput: { inputMode: "numeric" } }}
+          onChange={(event) => setSeconds(event.target.value)}
+        />
         <Box>
           {marked.size > 0 && (
             <FormControlLabel

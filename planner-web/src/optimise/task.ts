@@ -10,15 +10,14 @@ import {
   toastError,
   toastSuccess,
   toastWarning,
-  type UnservedJob,
 } from "@routewright/web";
 import { create } from "zustand";
 import { tellImpact } from "../moves/moves.ts";
-import { openDialog } from "../plan/dialogs.ts";
+import { openDialog, useDialogs } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
 import { mergeById } from "../plan/plan.ts";
 import { cachedPlan, cachePlan, reloadPlan } from "../plan/queries.ts";
-import { queryClient } from "../shell/query-client.ts";
+import { queryClient } from "../ui/query-client.ts";
 
 /** Jobs plus drivers from which an optimisation runs in the background. */
 export const POLLING_THRESHOLD = 200;
@@ -32,17 +31,14 @@ interface OptimisationState {
   status: "queued" | "running";
   /** 0 to 100; `null`: unknown. */
   progress: number | null;
-  /** Jobs that the last optimisation could not place. */
-  unserved: readonly UnservedJob[];
 }
 
-/** The optimisation that runs, and what the last one left over. */
+/** The optimisation that runs. */
 export const useOptimisation = create<OptimisationState>(() => ({
   scenarioId: null,
   background: false,
   status: "queued",
   progress: null,
-  unserved: [],
 }));
 
 const set = useOptimisation.setState;
@@ -66,7 +62,7 @@ export async function optimise({
   threshold,
 }: OptimiseRequest): Promise<void> {
   const background = options.polling === true || jobs + driverIds.length >= threshold;
-  set({ scenarioId, background, status: "queued", progress: null, unserved: [] });
+  set({ scenarioId, background, status: "queued", progress: null });
   const body = { driver_ids: driverIds, options };
   try {
     if (background) {
@@ -108,18 +104,43 @@ export function finish(scenarioId: number, answer: OptimiseAnswer): void {
   queryClient.setQueryData(keys.scenario(scenarioId), scenario);
   cachePlan(scenarioId, { jobs: mergeById(from.jobs, jobs), runs });
   void queryClient.invalidateQueries({ queryKey: keys.check(scenarioId) });
-  tellUnserved(answer.unservedJobs ?? []);
+  tellStanding(answer);
+  showSummary(scenarioId, {
+    status: "done",
+    unservedJobs: answer.unservedJobs ?? [],
+    summary: answer.summary,
+  });
   const served = jobs.filter((job) => job.run_id !== null).length;
   toastSuccess(fill(texts.optimise.done, { served, runs: runs.length, unserved: jobs.length - served }));
   if (from.runs.length > 0) tellImpact(from, cachedPlan(scenarioId));
 }
 
-function tellUnserved(unserved: readonly UnservedJob[]): void {
-  set({ unserved });
-  if (unserved.length === 0) return;
-  toastWarning(fill(texts.runs.toUnserved, { n: unserved.length }));
-  openDialog({ kind: "unserved" });
+/** Tells that the plan that stood was kept, and what became of jobs that were changed meanwhile. */
+export function tellStanding({
+  improved,
+  meanwhile,
+}: Pick<OptimisationTask, "improved" | "meanwhile">): void {
+  if (improved === false) toastWarning(texts.optimise.notBetter);
+  if (meanwhile === undefined || meanwhile === null) return;
+  const [stayed, placed, unserved] = [meanwhile.stayed, meanwhile.placed, meanwhile.unserved].map(
+    ({ length }) => length,
+  );
+  if (stayed || placed || unserved) {
+    toastWarning(
+      fill(texts.optimise.meanwhile, { stayed: stayed ?? 0, placed: placed ?? 0, unserved: unserved ?? 0 }),
+    );
+  }
 }
+
+/** Opens the summary; one that is open already shows the new figures. */
+function showSummary(scenarioId: number, task: OptimisationTask): void {
+  queryClient.setQueryData<OptimisationTask>(keys.optimisation(scenarioId), task);
+  const { open } = useDialogs.getState();
+  if (!open.some(({ kind }) => kind === "optimisation-summary")) openDialog({ kind: "optimisation-summary" });
+}
+
+/** Tasks whose end was told; both the socket and the poller report it, and to those too who did not start it. */
+const told = new Set<number>();
 
 /** Polls a background optimisation until it ends; the socket may be faster. */
 export function watchBackground(scenarioId: number): void {
@@ -161,13 +182,25 @@ export async function endBackground(
   success: boolean,
   error: string | null,
 ): Promise<void> {
-  if (useOptimisation.getState().scenarioId !== scenarioId) return;
-  stop();
-  if (success) toastSuccess(texts.optimise.completed);
-  else toastError(fill(texts.optimise.backgroundFailed, { error: error ?? texts.optimise.failed }));
-  const task = success ? await taskOf(scenarioId) : null;
+  const followed = useOptimisation.getState().scenarioId === scenarioId;
+  if (followed) stop();
+  if (!success) {
+    // Who did not start it has lost nothing: the plan is as it was.
+    if (followed)
+      toastError(fill(texts.optimise.backgroundFailed, { error: error ?? texts.optimise.failed }));
+    await reloadPlan(scenarioId);
+    return;
+  }
+  const task = await taskOf(scenarioId);
+  const id = task?.task_id;
+  if (id !== undefined ? told.has(id) : !followed) return;
+  if (id !== undefined) told.add(id);
+  toastSuccess(texts.optimise.completed);
   await reloadPlan(scenarioId);
-  tellUnserved(task?.unservedJobs ?? []);
+  if (task !== null) {
+    tellStanding(task);
+    showSummary(scenarioId, task);
+  }
 }
 
 /** Stops the running optimisation; the plan stays as it was. */

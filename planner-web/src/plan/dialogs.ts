@@ -8,7 +8,7 @@ export type DialogState =
   | { kind: "job-proof"; jobId: number }
   | { kind: "attachments"; jobId: number }
   | { kind: "unit"; unitId: number }
-  | { kind: "tags"; jobIds: number[] }
+  | { kind: "tags"; jobIds: number[]; fromPool?: boolean }
   | { kind: "move"; jobIds: number[] }
   | { kind: "reason"; runs: readonly string[]; act: (reasonId: number | null) => void }
   | { kind: "merge"; jobIds: number[] }
@@ -29,7 +29,9 @@ export type DialogState =
   | { kind: "start-route"; runId: number }
   | { kind: "finish-run"; runId: number }
   | { kind: "optimise" }
-  | { kind: "unserved" }
+  | { kind: "optimisation-summary" }
+  | { kind: "diagnosis"; jobId: number }
+  | { kind: "problems" }
   | { kind: "violations" }
   | { kind: "dispatch" }
   | { kind: "validate"; runIds: number[] }

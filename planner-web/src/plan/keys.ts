@@ -3,6 +3,8 @@ export const keys = {
   scenario: (id: number) => ["scenario", id] as const,
   scenarios: ["scenarios"] as const,
   jobs: (scenarioId: number) => ["plan", scenarioId, "jobs"] as const,
+  /** The first page of the jobs, while the others are on their way. */
+  firstJobs: (scenarioId: number) => ["first-jobs", scenarioId] as const,
   runs: (scenarioId: number) => ["plan", scenarioId, "runs"] as const,
   plan: (scenarioId: number) => ["plan", scenarioId] as const,
   run: (id: number) => ["run", id] as const,
@@ -11,6 +13,9 @@ export const keys = {
   jobProofs: (id: number) => ["job", id, "proofs"] as const,
   units: (scenarioId: number) => ["plan", scenarioId, "units"] as const,
   gps: (scenarioId: number) => ["plan", scenarioId, "gps"] as const,
+  optimisation: (scenarioId: number) => ["plan", scenarioId, "optimisation"] as const,
+  /** Of one job, or of all that are unserved or late. */
+  diagnosis: (scenarioId: number, jobId: number | null) => ["plan", scenarioId, "diagnosis", jobId] as const,
   check: (scenarioId: number) => ["plan", scenarioId, "check"] as const,
   jobPages: ["job-pages"] as const,
   drivers: ["drivers"] as const,

@@ -22,11 +22,12 @@ import {
   type User,
   type Vehicle,
 } from "@routewright/web";
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { notifyManager, skipToken, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { queryClient } from "../shell/query-client.ts";
+import { queryClient } from "../ui/query-client.ts";
+import { loaded, versionBefore } from "./follow.ts";
 import { keys } from "./keys.ts";
-import { emptyPlan, type Plan } from "./plan.ts";
+import { byUid, emptyPlan, type Plan } from "./plan.ts";
 
 export const jobs = resource<Job>("/jobs");
 export const runs = resource<Run>("/runs");
@@ -43,6 +44,7 @@ export function useScenario(id: number | null): UseQueryResult<Scenario> {
 
 export interface LoadedPlan {
   plan: Plan;
+  /** The plan is not whole yet: the first jobs may be there already, to look at. */
   loading: boolean;
   /** Why the plan, or a part of it, is not there. */
   error: Error | null;
@@ -54,29 +56,59 @@ export function usePlan(scenarioId: number | null): LoadedPlan {
   const enabled = scenarioId !== null;
   const jobList = useQuery({ queryKey: keys.jobs(id), queryFn: () => loadJobs(id), enabled });
   const runList = useQuery({ queryKey: keys.runs(id), queryFn: () => loadRuns(id), enabled });
+  const pending = jobList.isPending || runList.isPending;
+  // Never fetched by itself: what has come so far is put there while the jobs load.
+  const { data: first } = useQuery<readonly Job[]>({
+    queryKey: keys.firstJobs(id),
+    queryFn: skipToken,
+    enabled: pending,
+  });
   const plan = useMemo<Plan>(
-    () => ({
-      jobs: jobList.data ?? emptyPlan.jobs,
-      // Without the jobs every run would look empty.
-      runs: jobList.isPending ? emptyPlan.runs : (runList.data ?? emptyPlan.runs),
-    }),
-    [jobList.data, jobList.isPending, runList.data],
+    () =>
+      // Without all jobs the runs would look emptier than they are; with all of them and no runs, the board would be
+      // drawn twice.
+      pending && jobList.error === null && runList.error === null
+        ? { jobs: first ?? emptyPlan.jobs, runs: emptyPlan.runs }
+        : { jobs: jobList.data ?? emptyPlan.jobs, runs: runList.data ?? emptyPlan.runs },
+    [first, jobList.data, jobList.error, runList.data, runList.error, pending],
   );
-  return {
-    plan,
-    loading: enabled && (jobList.isPending || runList.isPending),
-    error: jobList.error ?? runList.error,
-  };
+  return { plan, loading: enabled && pending, error: jobList.error ?? runList.error };
 }
 
-function loadJobs(scenarioId: number): Promise<Job[]> {
-  return requestAll<Job>("/jobs", { scenario_ids: [scenarioId] });
+async function loadJobs(scenarioId: number): Promise<Job[]> {
+  const version = await versionBefore(scenarioId);
+  const key = keys.firstJobs(scenarioId);
+  const known = queryClient.getQueryData(keys.jobs(scenarioId)) !== undefined;
+  try {
+    const list = await requestAll<Job>(
+      "/jobs",
+      { scenario_ids: [scenarioId], sort_by: "id", sort_order: "asc" },
+      { onFirst: (jobs) => known || queryClient.setQueryData<readonly Job[]>(key, jobs.sort(byUid)) },
+    );
+    loaded(scenarioId, "jobs", version);
+    return list.sort(byUid);
+  } finally {
+    queryClient.removeQueries({ queryKey: key, exact: true });
+  }
+}
+
+/** Whether all jobs of a scenario are there; before, nothing can be worked out of them. */
+export function planIsWhole(scenarioId: number): boolean {
+  return (
+    queryClient.getQueryData(keys.jobs(scenarioId)) !== undefined &&
+    queryClient.getQueryData(keys.runs(scenarioId)) !== undefined
+  );
 }
 
 async function loadRuns(scenarioId: number): Promise<Run[]> {
-  if (!mayCall("GET", "/runs", session().user)) return [];
+  const version = await versionBefore(scenarioId);
+  if (!mayCall("GET", "/runs", session().user)) {
+    loaded(scenarioId, "runs", version);
+    return [];
+  }
   const list = await requestAll<Run>("/runs", { scenario_id: scenarioId, route: true, jobs: false });
-  return list.sort((a, b) => a.id - b.id);
+  loaded(scenarioId, "runs", version);
+  return list.sort(byUid);
 }
 
 /** The plan as it stands in the cache. */
@@ -88,8 +120,11 @@ export function cachedPlan(scenarioId: number): Plan {
 }
 
 export function cachePlan(scenarioId: number, plan: Plan): void {
-  queryClient.setQueryData<Job[]>(keys.jobs(scenarioId), [...plan.jobs]);
-  queryClient.setQueryData<Run[]>(keys.runs(scenarioId), [...plan.runs]);
+  // Told together, so that nobody draws new jobs on old runs.
+  notifyManager.batch(() => {
+    queryClient.setQueryData<readonly Job[]>(keys.jobs(scenarioId), plan.jobs);
+    queryClient.setQueryData<readonly Run[]>(keys.runs(scenarioId), plan.runs);
+  });
 }
 
 /** Loads scenario, jobs and runs again. */

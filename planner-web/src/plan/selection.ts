@@ -1,6 +1,8 @@
 import { create } from "zustand";
 
 export type PanelName = "jobs" | "runs" | "drivers";
+/** Which jobs the list and the map show. */
+export type JobFilter = "all" | "unserved" | "served" | "late" | "problem";
 
 interface Selection {
   /** Jobs that are marked in lists, on the map and in the timeline. */
@@ -8,9 +10,12 @@ interface Selection {
   hoveredJobId: number | null;
   hoveredRunId: number | null;
   hiddenRunIds: ReadonlySet<number>;
+  /** Runs of the list whose stops are shown. */
+  openRunIds: ReadonlySet<number>;
   /** Drivers chosen for the optimisation; `null`: as the scenario says. */
   driverIds: ReadonlySet<number> | null;
   panel: PanelName | null;
+  jobFilter: JobFilter;
   timelineOpen: boolean;
 }
 
@@ -19,8 +24,10 @@ const initial: Selection = {
   hoveredJobId: null,
   hoveredRunId: null,
   hiddenRunIds: new Set(),
+  openRunIds: new Set(),
   driverIds: null,
   panel: "jobs",
+  jobFilter: "all",
   timelineOpen: true,
 };
 
@@ -42,6 +49,11 @@ export function hoverRun(id: number | null): void {
   if (useSelection.getState().hoveredRunId !== id) set({ hoveredRunId: id });
 }
 
+/** The run is no longer on the screen, so nobody can take the pointer off it. */
+export function leaveRun(id: number): void {
+  if (useSelection.getState().hoveredRunId === id) set({ hoveredRunId: null });
+}
+
 /** Marks one job; with `add` it joins or leaves what is marked already. */
 export function selectJob(id: number, add = false): void {
   set(({ jobIds }) => {
@@ -50,6 +62,12 @@ export function selectJob(id: number, add = false): void {
     if (!next.delete(id)) next.add(id);
     return { jobIds: next };
   });
+}
+
+/** The job, with all others that are marked if it is one of them. */
+export function markedWith(id: number): number[] {
+  const { jobIds } = useSelection.getState();
+  return jobIds.has(id) ? [...jobIds] : [id];
 }
 
 export function selectJobs(ids: Iterable<number>): void {
@@ -64,12 +82,24 @@ export function toggleRunShown(id: number): void {
   });
 }
 
+export function toggleRunOpen(id: number): void {
+  set(({ openRunIds }) => {
+    const next = new Set(openRunIds);
+    if (!next.delete(id)) next.add(id);
+    return { openRunIds: next };
+  });
+}
+
 export function chooseDrivers(ids: Iterable<number>): void {
   set({ driverIds: new Set(ids) });
 }
 
 export function openPanel(panel: PanelName | null): void {
   set({ panel });
+}
+
+export function filterJobs(jobFilter: JobFilter): void {
+  set({ jobFilter });
 }
 
 export function toggleTimeline(): void {

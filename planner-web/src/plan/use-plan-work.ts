@@ -1,6 +1,6 @@
 import { ApiError, type ProgressTexts, withToast } from "@routewright/web";
 import { useState } from "react";
-import { failureText } from "../shell/failure.ts";
+import { failureText } from "../ui/failure.ts";
 import { usePlanContext } from "./context.ts";
 import { reloadPlan } from "./queries.ts";
 

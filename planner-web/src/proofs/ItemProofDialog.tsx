@@ -2,7 +2,7 @@ import { Button } from "@mui/material";
 import { Facts, type Proof, type Reason, texts } from "@routewright/web";
 import { ItemProofs, type TimelineStep } from "@routewright/web/proofs";
 import type { ReactNode } from "react";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 
 export type ItemKind = "units" | "returns" | "containers";
 

@@ -16,8 +16,8 @@ import type { ReactNode } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { keys } from "../plan/keys.ts";
 import { useReasons } from "../plan/queries.ts";
-import { Modal } from "../shell/Modal.tsx";
-import { useView } from "../shell/view.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { useView } from "../ui/view.ts";
 import { AttachmentProofs } from "./AttachmentProofs.tsx";
 import { STAGE_COLOURS, StatBox } from "./ProofSummary.tsx";
 

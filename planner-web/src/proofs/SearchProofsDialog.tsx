@@ -19,9 +19,9 @@ import { messageOfError, type Page, request, scenarioDateText, texts } from "@ro
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { openDialog } from "../plan/dialogs.ts";
-import { Modal } from "../shell/Modal.tsx";
-import { stackedOnPhones } from "../shell/stacked.ts";
-import { useDebounced } from "../shell/use-debounced.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { stackedOnPhones } from "../ui/stacked.ts";
+import { useDebounced } from "../ui/use-debounced.ts";
 
 /** A job with its latest proof, as the search answers it. */
 interface FoundProof {

@@ -1,9 +1,9 @@
 import { Box, Button, Slider, TextField, Typography } from "@mui/material";
-import { texts } from "@routewright/web";
+import { fill, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { ReasonChoice } from "../scenarios/ReasonChoice.tsx";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { delayRun } from "./actions.ts";
 
 /** Limits of the slider and of the number input, in minutes. */
@@ -18,7 +18,9 @@ interface DelayDialogProps {
 /** Delays or advances a whole run. */
 export function DelayDialog({ runId, onClose }: DelayDialogProps): ReactNode {
   const dispatched = usePlanContext().plan.runs.find(({ id }) => id === runId)?.dispatched ?? false;
-  const [delay, setDelay] = useState(0);
+  const [text, setText] = useState("0");
+  const minutes = minutesOfText(text);
+  const delay = minutes ?? 0;
   const [why, setWhy] = useState<number | null>(null);
   const [working, setWorking] = useState(false);
   const confirm = async (): Promise<void> => {
@@ -38,7 +40,12 @@ export function DelayDialog({ runId, onClose }: DelayDialogProps): ReactNode {
       actions={
         <>
           <Button onClick={onClose}>{texts.common.cancel}</Button>
-          <Button variant="contained" disabled={delay === 0} loading={working} onClick={() => void confirm()}>
+          <Button
+            variant="contained"
+            disabled={minutes === null || minutes === 0}
+            loading={working}
+            onClick={() => void confirm()}
+          >
             {texts.common.confirm}
           </Button>
         </>
@@ -58,20 +65,19 @@ export function DelayDialog({ runId, onClose }: DelayDialogProps): ReactNode {
             { value: 60, label: "60" },
           ]}
           value={Math.max(-SLIDER, Math.min(SLIDER, delay))}
-          onChange={(_, value: number | number[]) => setDelay(typeof value === "number" ? value : 0)}
+          onChange={(_, value: number | number[]) => setText(String(typeof value === "number" ? value : 0))}
           valueLabelDisplay="auto"
           aria-label={texts.runs.delayMinutes}
         />
         <TextField
-          type="number"
           label={texts.runs.delayMinutes}
-          value={delay}
-          sx={{ width: 120 }}
-          onChange={(event) => {
-            const value = Math.trunc(Number(event.target.value));
-            setDelay(Math.max(-INPUT, Math.min(INPUT, value)));
-          }}
-          slotProps={{ htmlInput: { min: -INPUT, max: INPUT } }}
+          value={text}
+          error={minutes === null}
+          helperText={minutes === null ? fill(texts.runs.delayRange, { most: INPUT }) : undefined}
+          sx={{ width: 150 }}
+          onChange={(event) => setText(event.target.value)}
+          onFocus={(event) => event.target.select()}
+          slotProps={{ htmlInput: { inputMode: "text", autoComplete: "off" } }}
         />
       </Box>
       {dispatched && (
@@ -81,4 +87,13 @@ export function DelayDialog({ runId, onClose }: DelayDialogProps): ReactNode {
       )}
     </Modal>
   );
+}
+
+/** Whole minutes as typed, such as `-20`; `null` when it is none, or too much. An empty text is none yet: 0. */
+function minutesOfText(text: string): number | null {
+  const typed = text.trim().replace("−", "-");
+  if (typed === "") return 0;
+  if (!/^[-+]?\d+$/.test(typed)) return null;
+  const value = Number(typed);
+  return Math.abs(value) <= INPUT ? value : null;
 }

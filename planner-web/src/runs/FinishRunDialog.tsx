@@ -3,7 +3,7 @@ import { decimalOf, fill, request, type Run, texts, toKm, useSession } from "@ro
 import { type ReactNode, useState } from "react";
 import { MomentField } from "../fields/MomentField.tsx";
 import { usePlanContext } from "../plan/context.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { refreshRun } from "./actions.ts";
 
 interface FinishRunDialogProps {
@@ -42,6 +42,7 @@ export function FinishRunDialog({ runId, onClose }: FinishRunDialogProps): React
     <Modal
       title={`${texts.runs.finishTitle} – ${run?.uid ?? ""}`}
       width={440}
+      unsaved={odometer !== ""}
       onClose={onClose}
       actions={
         <>

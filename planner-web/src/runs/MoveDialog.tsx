@@ -6,7 +6,7 @@ import { dispatchedRuns } from "../moves/reasons.ts";
 import { usePlanContext } from "../plan/context.ts";
 import { stopsOf } from "../plan/plan.ts";
 import { ReasonChoice } from "../scenarios/ReasonChoice.tsx";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 
 const UNSERVED = "unserved";
 const END = "end";

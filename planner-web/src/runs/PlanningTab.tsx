@@ -75,6 +75,7 @@ export function PlanningTab(props: DraftProps): ReactNode {
           label={texts.runs.fields.start_location}
           value={draft.start_location}
           onChange={(value) => onChange({ start_location: value })}
+          problem={props.problems["start_location"]}
         />
       )}
       {draft.route_end === "end_location" &&
@@ -89,6 +90,7 @@ export function PlanningTab(props: DraftProps): ReactNode {
             label={texts.runs.fields.end_location}
             value={draft.end_location}
             onChange={(value) => onChange({ end_location: value })}
+            problem={props.problems["end_location"]}
           />
         ))}
       <ColourField

@@ -15,12 +15,19 @@ import {
   texts,
   useSession,
 } from "@routewright/web";
-import { type ReactNode, useState } from "react";
+import { memo, type ReactNode, useEffect } from "react";
 import { boundsOf } from "../map/features.ts";
 import { fitMap } from "../map/fit.ts";
-import { hoverRun, toggleRunShown, useSelection } from "../plan/selection.ts";
+import { InHand } from "../plan/InHand.tsx";
+import { expectedEnd } from "../plan/lateness.ts";
+import { ProblemIcon } from "../plan/ProblemIcon.tsx";
+import { hoverRun, leaveRun, toggleRunOpen, toggleRunShown, useSelection } from "../plan/selection.ts";
+import { useProblems } from "../plan/use-problems.ts";
+import { useView } from "../ui/view.ts";
+import { LoadBar } from "./LoadBar.tsx";
 import { RunMenu } from "./RunMenu.tsx";
 import { StopList } from "./StopList.tsx";
+import { useRunDrop } from "./use-run-drop.ts";
 
 interface RunCardProps {
   run: Run;
@@ -31,22 +38,28 @@ interface RunCardProps {
 const STATUS_COLOURS = { pending: "default", started: "info", driving: "info", closed: "success" } as const;
 
 /** One run of the list: its totals, and its stops when it is opened. */
-export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
-  const [open, setOpen] = useState(false);
+export const RunCard = memo(function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
+  const open = useSelection((state) => state.openRunIds.has(run.id));
+  useEffect(() => () => leaveRun(run.id), [run.id]);
   const hovered = useSelection((state) => state.hoveredRunId === run.id);
   const hidden = useSelection((state) => state.hiddenRunIds.has(run.id));
+  const { over, handlers: drop } = useRunDrop(run);
+  const customer = useView() === "customer";
   const zone = useSession((state) => state.user?.organisation.timezone);
   const unit = useSession((state) => state.user?.organisation.settings.distance_unit ?? "km");
+  const problems = useProblems().ofRun(run.id);
+  const end = expectedEnd(run, stops);
   const visited = stops.filter((job) => job.visited).length;
   return (
     <Box
       role="listitem"
+      {...drop}
       onMouseEnter={() => hoverRun(run.id)}
       onMouseLeave={() => hoverRun(null)}
       sx={{
         borderBottom: 1,
         borderColor: "divider",
-        bgcolor: hovered ? "action.hover" : "transparent",
+        bgcolor: over ? "action.selected" : hovered ? "action.hover" : "transparent",
         borderLeft: `4px solid ${run.route_colour}`,
       }}
     >
@@ -54,7 +67,7 @@ export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
         <ButtonBase
           aria-expanded={open}
           onClick={() => {
-            setOpen(!open);
+            toggleRunOpen(run.id);
             fitMap(boundsOf(stops.map((job) => job.location)));
           }}
           sx={{ flex: 1, minWidth: 0, justifyContent: "flex-start", textAlign: "left", borderRadius: 0.5 }}
@@ -63,6 +76,7 @@ export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
             <Box sx={{ display: "flex", alignItems: "center", gap: 0.75 }}>
               <Typography variant="subtitle2" noWrap>
                 {run.uid}
+                <InHand kind="run" id={run.id} />
               </Typography>
               {run.status !== "pending" && (
                 <Chip
@@ -77,6 +91,7 @@ export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
               {run.dispatched && (
                 <SentIcon color="action" sx={{ fontSize: 16 }} titleAccess={texts.dispatch.dispatched} />
               )}
+              <ProblemIcon problems={problems} />
               {violations > 0 && (
                 <ErrorIcon
                   color="error"
@@ -87,9 +102,15 @@ export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
             </Box>
             <Typography variant="caption" color="textSecondary" noWrap component="div">
               {fill(texts.runs.jobsCount, { n: visited > 0 ? `${visited}/${stops.length}` : stops.length })} ·{" "}
-              {clockText(run.planned_start_time, zone)}–{clockText(run.planned_end_time, zone)} ·{" "}
+              {!customer &&
+                `${clockText(run.planned_start_time, zone)}–${clockText(run.planned_end_time, zone)} · `}
               {durationText(run.total_driving_time)} · {distanceText(run.distance, unit)}
+              {!customer &&
+                end !== run.planned_end_time &&
+                ` · ${fill(texts.runs.ends, { at: clockText(end, zone) })}`}
+              {run.roads_source?.includes("great_circle") === true && ` · ${texts.problems.straightLines}`}
             </Typography>
+            <LoadBar run={run} stops={stops} />
             <Left run={run} stops={stops} />
           </Box>
         </ButtonBase>
@@ -105,7 +126,7 @@ export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
         <IconButton
           aria-label={`${texts.runs.stops} ${run.uid}`}
           aria-expanded={open}
-          onClick={() => setOpen(!open)}
+          onClick={() => toggleRunOpen(run.id)}
         >
           <ExpandIcon fontSize="small" sx={{ transform: open ? "rotate(180deg)" : "none" }} />
         </IconButton>
@@ -115,7 +136,7 @@ export function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
       </Collapse>
     </Box>
   );
-}
+});
 
 /** Jobs without a proof, and those that did not succeed; nothing before the run has begun. */
 function Left({ run, stops }: Pick<RunCardProps, "run" | "stops">): ReactNode {

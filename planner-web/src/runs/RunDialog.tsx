@@ -1,6 +1,7 @@
 import FlagIcon from "@mui/icons-material/VerifiedOutlined";
 import { Alert, Box, Button, Tab, Tabs, Tooltip } from "@mui/material";
 import {
+  fill,
   request,
   type Run,
   type RunPatch,
@@ -18,10 +19,10 @@ import { openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
 import { runs } from "../plan/queries.ts";
 import { ReasonChoice } from "../scenarios/ReasonChoice.tsx";
-import { failureText } from "../shell/failure.ts";
-import { Modal } from "../shell/Modal.tsx";
-import { Waiting } from "../shell/Waiting.tsx";
-import { useMayEdit } from "../shell/view.ts";
+import { failureText } from "../ui/failure.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { Waiting } from "../ui/Waiting.tsx";
+import { useMayEdit } from "../ui/view.ts";
 import { refreshRun } from "./actions.ts";
 import { ActualsTab } from "./ActualsTab.tsx";
 import { BillingTab } from "./BillingTab.tsx";
@@ -30,6 +31,7 @@ import { PlanningTab } from "./PlanningTab.tsx";
 import { patchOf, runDraftOf, type RunDraft, runProblems } from "./run-draft.ts";
 import { DeleteRun } from "./RunMenu.tsx";
 import { RunProofsTab } from "./RunProofsTab.tsx";
+import { conflictsOf, nothingTyped, type Typing, typeInto } from "./typing.ts";
 import { canValidate } from "./validation.ts";
 
 type TabName = "planning" | "actuals" | "performance" | "billing" | "proofs";
@@ -47,20 +49,25 @@ export function RunDialog({ runId, onClose }: RunDialogProps): ReactNode {
     staleTime: 5_000,
   });
   if (run === undefined) return <Waiting title={texts.runs.detailsTitle} error={error} onClose={onClose} />;
-  // A run that was reloaded starts with fresh values.
-  return <Details key={run.modified} run={run} onClose={onClose} />;
+  return <Details run={run} onClose={onClose} />;
 }
 
 function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode {
   const [tab, setTab] = useState<TabName>("planning");
-  const [draft, setDraft] = useState<RunDraft | null>(null);
+  const [typing, setTyping] = useState<Typing | null>(null);
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [saving, setSaving] = useState(false);
   const [why, setWhy] = useState<number | null>(null);
   const bills = useLevel("billing_rates_read");
   const stored = runDraftOf(run);
+  // Whoever else changes the run: what was typed stays, the other fields follow.
+  const draft = typing === null ? null : { ...stored, ...typing.typed };
   const shown = draft ?? stored;
-  const change = draft === null ? null : (part: Partial<RunDraft>) => setDraft({ ...draft, ...part });
+  const conflicts = typing === null ? [] : conflictsOf(typing, stored);
+  const change =
+    typing === null
+      ? null
+      : (part: Partial<RunDraft>) => setTyping((now) => typeInto(now ?? typing, stored, part));
 
   const save = async (): Promise<void> => {
     if (draft === null) return;
@@ -83,7 +90,7 @@ function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode
         });
       }
       await refreshRun(run);
-      setDraft(null);
+      setTyping(null);
     } catch {
       // Told by the toast; the form keeps what was typed.
     } finally {
@@ -96,6 +103,7 @@ function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode
       title={<Title run={run} />}
       width="70%"
       sticky
+      unsaved={draft !== null && JSON.stringify(draft) !== JSON.stringify(stored)}
       onClose={onClose}
       actions={
         <Buttons
@@ -104,7 +112,7 @@ function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode
           saving={saving}
           onEdit={() => {
             setProblems({});
-            setDraft(draft === null ? stored : null);
+            setTyping(typing === null ? nothingTyped : null);
           }}
           onSave={() => void save()}
           onClose={onClose}
@@ -114,6 +122,13 @@ function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode
       {draft !== null && (
         <Alert severity="warning" sx={{ mb: 2 }}>
           {texts.runs.reoptimise}
+        </Alert>
+      )}
+      {conflicts.length > 0 && (
+        <Alert severity="error" sx={{ mb: 2 }}>
+          {fill(texts.runs.changedMeanwhile, {
+            fields: conflicts.map((name) => name.replaceAll("_", " ")).join(", "),
+          })}
         </Alert>
       )}
       {draft !== null && run.dispatched && (

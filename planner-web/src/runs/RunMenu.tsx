@@ -5,8 +5,8 @@ import { type ReactNode, useState } from "react";
 import { withReason } from "../moves/reasons.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { selectJobs } from "../plan/selection.ts";
-import { ConfirmDialog } from "../shell/ConfirmDialog.tsx";
-import { useMayEdit } from "../shell/view.ts";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { useMayEdit } from "../ui/view.ts";
 import { callForwarder, deleteRun, reverseRun } from "./actions.ts";
 
 /** What can be done with one run. */
@@ -73,19 +73,21 @@ export function RunMenu({ run, stops }: { run: Run; stops: readonly Job[] }): Re
       >
         <MoreIcon fontSize="small" />
       </IconButton>
-      <Menu open={anchor !== null} anchorEl={anchor} onClose={() => setAnchor(null)}>
-        {items.map(({ label, act }) => (
-          <MenuItem
-            key={label}
-            onClick={() => {
-              setAnchor(null);
-              act();
-            }}
-          >
-            {label}
-          </MenuItem>
-        ))}
-      </Menu>
+      {anchor !== null && (
+        <Menu open anchorEl={anchor} onClose={() => setAnchor(null)}>
+          {items.map(({ label, act }) => (
+            <MenuItem
+              key={label}
+              onClick={() => {
+                setAnchor(null);
+                act();
+              }}
+            >
+              {label}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
       {deleting && <DeleteRun run={run} onClose={() => setDeleting(false)} />}
     </>
   );

@@ -1,13 +1,24 @@
 import CheckIcon from "@mui/icons-material/RuleOutlined";
 import ValidateIcon from "@mui/icons-material/FactCheckOutlined";
 import { Badge, Box, IconButton, LinearProgress, Tooltip, Typography } from "@mui/material";
-import { distanceText, durationText, fill, texts, useLevel, useModule, useSession } from "@routewright/web";
-import { type ReactNode, useMemo } from "react";
+import {
+  distanceText,
+  durationText,
+  fill,
+  type Job,
+  type Run,
+  texts,
+  useLevel,
+  useModule,
+  useSession,
+} from "@routewright/web";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useMemo, useRef } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { stopsByRun } from "../plan/plan.ts";
-import { PanelHead } from "../shell/PanelHead.tsx";
-import { useMayEdit } from "../shell/view.ts";
+import { PanelHead } from "../ui/PanelHead.tsx";
+import { useMayEdit } from "../ui/view.ts";
 import { RunCard } from "./RunCard.tsx";
 import { useConstraintsCheck } from "./violations.ts";
 
@@ -15,8 +26,9 @@ import { useConstraintsCheck } from "./violations.ts";
 export function RunsPanel(): ReactNode {
   const { plan, loading } = usePlanContext();
   const unit = useSession((state) => state.user?.organisation.settings.distance_unit ?? "km");
-  const stops = useMemo(() => stopsByRun(plan.jobs), [plan.jobs]);
+  const stops = stopsByRun(plan.jobs);
   const { data: check } = useConstraintsCheck();
+  const violations = useMemo(() => countByRun(check?.violations ?? []), [check]);
   const edits = useMayEdit();
   const bills = useLevel("billing_rates_read");
   const checks = useModule("constraints_checker");
@@ -67,18 +79,68 @@ export function RunsPanel(): ReactNode {
           <Typography variant="body2" color="textSecondary" sx={{ px: 1.5, py: 0.75 }}>
             {fill(texts.runs.totals, { time: durationText(time), distance: distanceText(distance, unit) })}
           </Typography>
-          <Box role="list" sx={{ flex: 1, overflow: "auto", minHeight: 0 }}>
-            {plan.runs.map((run) => (
-              <RunCard
-                key={run.id}
-                run={run}
-                stops={stops.get(run.id) ?? []}
-                violations={check?.violations.filter((item) => item.run_id === run.id).length ?? 0}
-              />
-            ))}
-          </Box>
+          <RunList runs={plan.runs} stops={stops} violations={violations} />
         </>
       )}
     </>
+  );
+}
+
+function countByRun(violations: readonly { run_id: number | null }[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { run_id: id } of violations) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+interface RunListProps {
+  runs: readonly Run[];
+  stops: ReadonlyMap<number, readonly Job[]>;
+  violations: ReadonlyMap<number, number>;
+}
+
+/** Pixels of a closed card. */
+const CARD = 54;
+const NO_STOPS: readonly Job[] = [];
+
+/** The cards that are seen; an opened one is as high as its stops. */
+function RunList({ runs, stops, violations }: RunListProps): ReactNode {
+  const scroller = useRef<HTMLDivElement>(null);
+  const cards = useVirtualizer({
+    count: runs.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => CARD,
+    getItemKey: (index) => runs[index]?.id ?? index,
+    overscan: 3,
+    // Cards measured while React draws must not draw again at once.
+    useFlushSync: false,
+  });
+  return (
+    <Box ref={scroller} sx={{ flex: 1, overflow: "auto", minHeight: 0 }}>
+      <Box
+        role="list"
+        aria-label={texts.runs.title}
+        sx={{ position: "relative" }}
+        style={{ height: cards.getTotalSize() }}
+      >
+        {cards.getVirtualItems().map(({ index, start, key }) => {
+          const run = runs[index];
+          return run === undefined ? null : (
+            <Box
+              key={key}
+              ref={cards.measureElement}
+              data-index={index}
+              sx={{ position: "absolute", insetInline: 0, top: 0 }}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <RunCard
+                run={run}
+                stops={stops.get(run.id) ?? NO_STOPS}
+                violations={violations.get(run.id) ?? 0}
+              />
+            </Box>
+          );
+        })}
+      </Box>
+    </Box>
   );
 }

@@ -17,7 +17,7 @@ import { MomentField } from "../fields/MomentField.tsx";
 import { PhotoPicker } from "../fields/PhotoPicker.tsx";
 import { SignatureField } from "../fields/SignatureField.tsx";
 import { usePlanContext } from "../plan/context.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { refreshRun } from "./actions.ts";
 import { uploadFile } from "./upload-file.ts";
 
@@ -79,6 +79,7 @@ export function StartRouteDialog({ runId, onClose }: StartRouteDialogProps): Rea
       title={`${texts.runs.startRoute} – ${run?.uid ?? ""}`}
       width={520}
       sticky
+      unsaved={odometer !== "" || photos.length > 0 || signature !== null}
       onClose={onClose}
       actions={
         <>

@@ -1,12 +1,14 @@
 import { Box, ButtonBase, Typography } from "@mui/material";
-import type { Job } from "@routewright/web";
+import { durationText, fill, type Job, texts } from "@routewright/web";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useRef, useState } from "react";
 import { Swatch } from "../fields/ColourField.tsx";
 import { EtaText } from "../jobs/EtaText.tsx";
 import { JobContextMenu, type MenuPlace } from "../jobs/JobContextMenu.tsx";
 import { openDialog } from "../plan/dialogs.ts";
+import { ProblemIcon } from "../plan/ProblemIcon.tsx";
 import { hoverJob, selectJob, useSelection } from "../plan/selection.ts";
+import { useProblems } from "../plan/use-problems.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
 
 /** Pixels. */
@@ -73,6 +75,7 @@ function VirtualStops({ stops, colour }: StopListProps): ReactNode {
 function Stop({ job, colour }: { job: Job; colour: string }): ReactNode {
   const selected = useSelection((state) => state.jobIds.has(job.id));
   const [menu, setMenu] = useState<MenuPlace | null>(null);
+  const problems = useProblems().ofJob(job.id);
   return (
     <>
       <ButtonBase
@@ -102,6 +105,12 @@ function Stop({ job, colour }: { job: Job; colour: string }): ReactNode {
         <Typography variant="body2" noWrap sx={{ flex: 1 }}>
           {job.uid} · {job.customer_name}
         </Typography>
+        {job.wait_seconds >= 60 && (
+          <Typography variant="caption" color="textSecondary" noWrap>
+            {fill(texts.runs.waits, { time: durationText(job.wait_seconds) })}
+          </Typography>
+        )}
+        <ProblemIcon problems={problems} />
         <EtaText job={job} />
       </ButtonBase>
       <JobContextMenu job={job} place={menu} onClose={() => setMenu(null)} />

@@ -13,8 +13,8 @@ import { fill, request, type Run, texts, toastSuccess, type ValidationAnswer } f
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { reloadPlan } from "../plan/queries.ts";
-import { Modal } from "../shell/Modal.tsx";
-import { queryClient } from "../shell/query-client.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { queryClient } from "../ui/query-client.ts";
 import { canValidate, excessOf, warningsOf } from "./validation.ts";
 
 interface ValidateDialogProps {

@@ -2,7 +2,7 @@ import { Alert, Box, Button } from "@mui/material";
 import { texts } from "@routewright/web";
 import type { ReactNode } from "react";
 import { selectJob } from "../plan/selection.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { useConstraintsCheck } from "./violations.ts";
 
 /** All violations of the plan. */

@@ -3,8 +3,8 @@ import { tellImpact } from "../moves/moves.ts";
 import { keys } from "../plan/keys.ts";
 import { withAnswer } from "../plan/plan.ts";
 import { cachedPlan, cachePlan, runs } from "../plan/queries.ts";
-import { failureText } from "../shell/failure.ts";
-import { queryClient } from "../shell/query-client.ts";
+import { failureText } from "../ui/failure.ts";
+import { queryClient } from "../ui/query-client.ts";
 
 /** Takes a whole run with its jobs from an answer into the plan. */
 export async function keepRun(run: Run): Promise<void> {

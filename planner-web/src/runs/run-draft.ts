@@ -2,6 +2,7 @@ import {
   areEmails,
   arePhones,
   fromKm,
+  isPlaced,
   minutesOf,
   parseSize,
   parseTimeOfDay,
@@ -125,6 +126,10 @@ export function runProblems(draft: RunDraft): Record<string, string> {
   ) {
     problems["start_odometer"] = checks.odometer;
     problems["end_odometer"] = checks.odometer;
+  }
+  for (const name of ["start_location", "end_location"] as const) {
+    const place = draft[name];
+    if (place !== null && !isPlaced(place)) problems[name] = texts.jobs.locationUnplaced;
   }
   Object.assign(problems, breakProblems(draft), contactProblems(draft));
   return problems;

@@ -16,7 +16,7 @@ import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { daysShown, type CalendarView } from "./calendar-days.ts";
 
 const STAGE_COLOURS = { planning: "#5b7083", routing: "#1f6fb2", tracking: "#2a7d46" };

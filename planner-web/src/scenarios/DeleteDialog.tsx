@@ -1,24 +1,16 @@
 import { Alert, Box, Button, Typography } from "@mui/material";
-import {
-  fill,
-  type Page,
-  request,
-  requestAll,
-  type Job,
-  type Scenario,
-  texts,
-  useLevel,
-  withToast,
-} from "@routewright/web";
+import { fill, request, requestAll, type Job, texts, useLevel, withToast } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
+import { expectGone } from "../plan/follow.ts";
 import { keys } from "../plan/keys.ts";
 import { useScenario } from "../plan/queries.ts";
-import { failureText } from "../shell/failure.ts";
-import { Modal } from "../shell/Modal.tsx";
-import { queryClient } from "../shell/query-client.ts";
+import { failureText } from "../ui/failure.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { queryClient } from "../ui/query-client.ts";
+import { nearestDay, scenariosBeside } from "./nearest-day.ts";
 import { ReasonChoice } from "./ReasonChoice.tsx";
 
 interface DeleteDialogProps {
@@ -34,11 +26,15 @@ export function DeleteDialog({ scenarioId, onClose }: DeleteDialogProps): ReactN
   const [working, setWorking] = useState(false);
   const [why, setWhy] = useState<number | null>(null);
   const { data: others } = useQuery({
-    queryKey: [...keys.scenarios, "next"],
-    queryFn: () => request<Page<Scenario>>("/scenarios", { query: { per_page: 2 } }),
+    queryKey: [...keys.scenarios, "beside", scenarioId],
+    queryFn: () => scenariosBeside(scenario?.scheduled_date ?? ""),
+    enabled: scenario !== undefined,
   });
   if (scenario === undefined) return null;
-  const next = others?.data.find(({ id }) => id !== scenarioId);
+  const next = nearestDay(
+    scenario,
+    others?.filter(({ id }) => id !== scenarioId),
+  );
   const reason = scenario.has_proofs
     ? texts.scenarios.hasProofs
     : others !== undefined && next === undefined
@@ -47,6 +43,7 @@ export function DeleteDialog({ scenarioId, onClose }: DeleteDialogProps): ReactN
 
   const remove = async (deleteJobs: boolean): Promise<void> => {
     setWorking(true);
+    expectGone(scenarioId, true);
     try {
       const jobs = deleteJobs ? [] : await requestAll<Job>("/jobs", { scenario_ids: [scenarioId] });
       await withToast(
@@ -67,8 +64,9 @@ export function DeleteDialog({ scenarioId, onClose }: DeleteDialogProps): ReactN
       queryClient.removeQueries({ queryKey: keys.plan(scenarioId) });
       queryClient.removeQueries({ queryKey: keys.scenario(scenarioId) });
       await queryClient.invalidateQueries({ queryKey: keys.scenarios });
-      if (jobs.length > 0) openDialog({ kind: "tags", jobIds: jobs.map(({ id }) => id) });
+      if (jobs.length > 0) openDialog({ kind: "tags", jobIds: jobs.map(({ id }) => id), fromPool: true });
     } catch {
+      expectGone(scenarioId, false);
       setWorking(false);
     }
   };

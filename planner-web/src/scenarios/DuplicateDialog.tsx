@@ -29,8 +29,9 @@ import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { keys } from "../plan/keys.ts";
 import { useScenario } from "../plan/queries.ts";
-import { Modal } from "../shell/Modal.tsx";
-import { queryClient } from "../shell/query-client.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { useChanged } from "../ui/unsaved.tsx";
+import { queryClient } from "../ui/query-client.ts";
 
 interface DuplicateDialogProps {
   scenarioId: number;
@@ -66,6 +67,7 @@ function DuplicateForm({ scenario, onClose }: { scenario: Scenario; onClose: () 
     days: [],
     items: ["jobs", "units", "returns"],
   });
+  const unsaved = useChanged(draft);
   const change = (part: Partial<Draft>): void => setDraft({ ...draft, ...part });
   const copies = Number(draft.copies);
   const common =
@@ -99,6 +101,7 @@ function DuplicateForm({ scenario, onClose }: { scenario: Scenario; onClose: () 
     <Modal
       title={fixed ? texts.scenarios.fixedRuns : texts.scenarios.duplicate}
       width={520}
+      unsaved={unsaved}
       onClose={onClose}
       actions={
         <>

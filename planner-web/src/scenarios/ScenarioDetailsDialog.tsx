@@ -14,8 +14,8 @@ import { resetMapView } from "../map/fit.ts";
 import { usePlanContext } from "../plan/context.ts";
 import { closeAllDialogs, openDialog } from "../plan/dialogs.ts";
 import { useScenario, useTerritoryGroups } from "../plan/queries.ts";
-import { Modal } from "../shell/Modal.tsx";
-import { useView } from "../shell/view.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { useView } from "../ui/view.ts";
 import { toggleStar } from "./star.ts";
 
 interface ScenarioDetailsDialogProps {

@@ -18,10 +18,10 @@ import { z } from "zod";
 import { usePlanContext } from "../plan/context.ts";
 import { keys } from "../plan/keys.ts";
 import { scenarios, useScenario, useTerritoryGroups } from "../plan/queries.ts";
-import { failureText } from "../shell/failure.ts";
-import { Modal } from "../shell/Modal.tsx";
+import { failureText } from "../ui/failure.ts";
+import { Modal } from "../ui/Modal.tsx";
 import { TerritoryChoice } from "../territories/TerritoryChoice.tsx";
-import { queryClient } from "../shell/query-client.ts";
+import { queryClient } from "../ui/query-client.ts";
 
 const schema = z.object({
   name: requiredText,
@@ -82,6 +82,7 @@ function ScenarioForm({ scenario, onClose }: { scenario: Scenario | null; onClos
     <Modal
       title={scenario === null ? texts.scenarios.addTitle : texts.scenarios.editTitle}
       width={440}
+      unsaved={formState.isDirty}
       onClose={onClose}
       actions={
         <>

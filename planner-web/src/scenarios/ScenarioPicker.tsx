@@ -13,6 +13,7 @@ import {
   Divider,
   IconButton,
   List,
+  ListItem,
   ListItemButton,
   ListItemText,
   Popover,
@@ -26,8 +27,8 @@ import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
-import { useDebounced } from "../shell/use-debounced.ts";
-import { useView } from "../shell/view.ts";
+import { useDebounced } from "../ui/use-debounced.ts";
+import { useView } from "../ui/view.ts";
 import { toggleStar } from "./star.ts";
 
 /** Shows the active scenario; opens the list of scenarios. */
@@ -120,16 +121,21 @@ function ScenarioList({ activeId, onChoose, onLeave }: ScenarioListProps): React
       </Box>
       <List sx={{ maxHeight: 360, overflow: "auto", py: 0 }}>
         {(data?.data ?? []).map((item) => (
-          <ListItemButton key={item.id} selected={item.id === activeId} onClick={() => onChoose(item.id)}>
-            <ListItemText
-              primary={item.name}
-              secondary={`${scenarioDateText(item.scheduled_date)} · ${texts.scenarios.stages[item.stage]} · ${fill(
-                texts.scenarios.jobsCount,
-                { n: item.jobs_count },
-              )}`}
-            />
-            {writes && map && <StarButton scenario={item} />}
-          </ListItemButton>
+          <ListItem
+            key={item.id}
+            disablePadding
+            secondaryAction={writes && map ? <StarButton scenario={item} /> : undefined}
+          >
+            <ListItemButton selected={item.id === activeId} onClick={() => onChoose(item.id)}>
+              <ListItemText
+                primary={item.name}
+                secondary={`${scenarioDateText(item.scheduled_date)} · ${texts.scenarios.stages[item.stage]} · ${fill(
+                  texts.scenarios.jobsCount,
+                  { n: item.jobs_count },
+                )}`}
+              />
+            </ListItemButton>
+          </ListItem>
         ))}
         {data?.data.length === 0 && (
           <Typography sx={{ p: 2 }} color="textSecondary">
@@ -197,13 +203,7 @@ function ActiveScenarioButtons({
 function StarButton({ scenario }: { scenario: Scenario }): ReactNode {
   const label = scenario.starred ? texts.scenarios.unstar : texts.scenarios.star;
   return (
-    <IconButton
-      aria-label={label}
-      onClick={(event) => {
-        event.stopPropagation();
-        void toggleStar(scenario);
-      }}
-    >
+    <IconButton aria-label={label} onClick={() => void toggleStar(scenario)}>
       {scenario.starred ? (
         <StarIcon fontSize="small" color="warning" />
       ) : (

@@ -2,7 +2,7 @@ import { ToggleButton, ToggleButtonGroup } from "@mui/material";
 import { type Stage, STAGES, texts, useLevel } from "@routewright/web";
 import type { ReactNode } from "react";
 import { usePlanContext } from "../plan/context.ts";
-import { useView } from "../shell/view.ts";
+import { useView } from "../ui/view.ts";
 import { useChangeStage } from "./stage.ts";
 
 /** Stage of the active scenario; choosing another stores it. */

@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { keys } from "../plan/keys.ts";
 import { scenarios } from "../plan/queries.ts";
-import { queryClient } from "../shell/query-client.ts";
+import { queryClient } from "../ui/query-client.ts";
 
 /** Stores another stage of the active scenario; a refusal is toasted and thrown. */
 export function useChangeStage(): (stage: Stage) => Promise<void> {

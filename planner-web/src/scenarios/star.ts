@@ -1,7 +1,7 @@
 import { type Scenario, texts, toastSuccess } from "@routewright/web";
 import { keys } from "../plan/keys.ts";
 import { scenarios } from "../plan/queries.ts";
-import { queryClient } from "../shell/query-client.ts";
+import { queryClient } from "../ui/query-client.ts";
 
 /** Stars or unstars a scenario. A refusal is told by the request. */
 export async function toggleStar(scenario: Scenario): Promise<void> {

@@ -15,21 +15,31 @@ import {
 } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
+import { useLeave, useUnsaved } from "../ui/unsaved.tsx";
 import { AddUsers } from "./AddUsers.tsx";
 
 /** Account setup: modules of the organisation, and new users. */
 export function AccountSettingsDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const [tab, setTab] = useState(0);
-  const addsUsers = useLevel("users_write");
   return (
     <Modal title={texts.settings.accountTitle} width={600} onClose={onClose}>
-      <Tabs value={tab} onChange={(_, value: number) => setTab(value)} sx={{ mb: 2 }}>
+      <Account />
+    </Modal>
+  );
+}
+
+function Account(): ReactNode {
+  const [tab, setTab] = useState(0);
+  const leave = useLeave();
+  const addsUsers = useLevel("users_write");
+  return (
+    <>
+      <Tabs value={tab} onChange={(_, value: number) => leave(() => setTab(value))} sx={{ mb: 2 }}>
         <Tab label={texts.settings.modules} />
         <Tab label={texts.settings.addUsers} disabled={!addsUsers} />
       </Tabs>
       {tab === 0 ? <Modules /> : <AddUsers />}
-    </Modal>
+    </>
   );
 }
 
@@ -42,6 +52,7 @@ function Modules(): ReactNode {
   });
   const [chosen, setChosen] = useState<readonly ModuleKey[]>(organisation?.modules ?? []);
   const [saving, setSaving] = useState(false);
+  useUnsaved([...chosen].sort().join() !== [...(organisation?.modules ?? [])].sort().join());
   const save = async (): Promise<void> => {
     if (organisation === undefined) return;
     setSaving(true);

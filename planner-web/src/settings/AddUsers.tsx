@@ -12,7 +12,8 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Controller, type Path, useForm } from "react-hook-form";
-import { useDebounced } from "../shell/use-debounced.ts";
+import { useUnsaved } from "../ui/unsaved.tsx";
+import { useDebounced } from "../ui/use-debounced.ts";
 
 interface Option {
   id: number;
@@ -43,6 +44,7 @@ export function AddUsers(): ReactNode {
   const form = useForm<Fields>({ defaultValues: empty, reValidateMode: "onSubmit" });
   const { control, register, formState, watch } = form;
   const { errors } = formState;
+  useUnsaved(formState.isDirty);
   const organisation = watch("organisation");
   const labels = texts.settings;
   const submit = form.handleSubmit(async ({ organisation: chosen, role, ...rest }) => {

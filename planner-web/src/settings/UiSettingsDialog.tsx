@@ -12,7 +12,7 @@ import {
 import { ColourModeSwitch, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { ColourField } from "../fields/ColourField.tsx";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 import { type UiSettings, useUiSettings } from "./ui-settings.ts";
 
 const TABS = ["general", "panels", "contextMenus", "territory", "timeline"] as const;

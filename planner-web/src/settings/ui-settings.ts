@@ -1,4 +1,4 @@
-import { persisted } from "./persisted.ts";
+import { persisted } from "../ui/persisted.ts";
 
 /** Settings of the screen, kept in the browser. */
 export const uiDefaults = {

@@ -10,7 +10,7 @@ import {
 } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { ColourField, Swatch } from "../fields/ColourField.tsx";
-import { DeleteButton } from "../shell/DeleteButton.tsx";
+import { DeleteButton } from "../ui/DeleteButton.tsx";
 import { FormButtons } from "./FormButtons.tsx";
 import { deleteGroup, type GroupDraft, saveGroup } from "./save.ts";
 import { TerritoryChoice } from "./TerritoryChoice.tsx";

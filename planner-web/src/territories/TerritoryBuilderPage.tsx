@@ -20,7 +20,7 @@ import { Link as RouterLink, Navigate } from "react-router";
 import { boundsOf } from "../map/features.ts";
 import { fitMap } from "../map/fit.ts";
 import { usePlan, useTerritories, useTerritoryGroups } from "../plan/queries.ts";
-import { useActiveScenario } from "../scenarios/active.ts";
+import { useActiveScenario } from "../plan/active-scenario.ts";
 import { draftOf, newDraft, type TerritoryDraft } from "./draft.ts";
 import type { Tool } from "./drawing.ts";
 import { partsOf, splitGeometry } from "./geometry.ts";

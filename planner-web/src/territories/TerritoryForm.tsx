@@ -3,7 +3,7 @@ import { ApiError, fill, messageOfError, type Territory, type TerritoryGroup, te
 import { type ReactNode, useState } from "react";
 import { ColourField } from "../fields/ColourField.tsx";
 import { useDrivers } from "../plan/queries.ts";
-import { DeleteButton } from "../shell/DeleteButton.tsx";
+import { DeleteButton } from "../ui/DeleteButton.tsx";
 import { draftProblems, type TerritoryDraft } from "./draft.ts";
 import { FormButtons } from "./FormButtons.tsx";
 import { cornersText, parseCorners } from "./geometry.ts";

@@ -91,7 +91,6 @@ function useTerritoryLook(): PlanLook {
       radius: ICON_RADIUS.small,
       numbers: false,
       clusterRadius: null,
-      highlightedRun: null,
       territoryOpacity,
       dark,
     }),

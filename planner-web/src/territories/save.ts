@@ -1,6 +1,6 @@
 import { fill, request, resource, type Territory, type TerritoryGroup, texts } from "@routewright/web";
 import { keys } from "../plan/keys.ts";
-import { queryClient } from "../shell/query-client.ts";
+import { queryClient } from "../ui/query-client.ts";
 import type { TerritoryDraft } from "./draft.ts";
 import type { TerritoryGeometry } from "@routewright/web";
 import { textOrNull } from "../fields/text.ts";

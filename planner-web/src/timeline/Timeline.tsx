@@ -1,313 +1,211 @@
-import { Box, Typography } from "@mui/material";
-import { clockText, fill, type Job, type Run, texts, useLevel, useSession } from "@routewright/web";
-import { type DragEvent, type ReactNode, useMemo, useRef, useState } from "react";
-import { type moveJobs, moveJobsWithReason } from "../moves/moves.ts";
+import { Box } from "@mui/material";
+import { texts, useLevel } from "@routewright/web";
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from "react";
+import { JobContextMenu } from "../jobs/JobContextMenu.tsx";
 import { usePlanContext } from "../plan/context.ts";
-import { openDialog } from "../plan/dialogs.ts";
-import { stopsByRun, unservedOf } from "../plan/plan.ts";
-import { hoverRun, useSelection } from "../plan/selection.ts";
-import { RunMenu } from "../runs/RunMenu.tsx";
-import { useMayEdit } from "../shell/view.ts";
-import { draggedJobs, isJobDrag } from "./drag.ts";
-import { dropPosition, hoursOf, percentOf, type Span, spanOf } from "./scale.ts";
-import { TimelineStop } from "./TimelineStop.tsx";
+import { runsById, stopsByRun, unservedOf } from "../plan/plan.ts";
+import { useSelection } from "../plan/selection.ts";
+import { useProblems } from "../plan/use-problems.ts";
+import { useUiSettings } from "../settings/ui-settings.ts";
+import { useMayEdit, useView } from "../ui/view.ts";
+import { Axis } from "./Axis.tsx";
+import { AXIS, glowOf, LABEL, look, MARGIN, ROW } from "./look.ts";
+import { RunRow } from "./RunRow.tsx";
+import { hoursOf, percentOf, type Span, spanOf } from "./scale.ts";
+import { useTimeline } from "./state.ts";
+import { StopTip } from "./StopTip.tsx";
+import { UnservedRow } from "./UnservedRow.tsx";
+import { useDrops } from "./use-drops.ts";
+import { useNow } from "./use-now.ts";
+import { useStopEvents } from "./use-stop-events.ts";
+import { stepFrom } from "./steps.ts";
+import { useZoom } from "./use-zoom.ts";
 
-/** Pixels. */
-const LABEL = 190;
-const ROW = 40;
-const AXIS = 26;
-const HOUR = 120;
-
-/** Runs over a time axis. Jobs are dragged to another run or place; the keyboard has 'Move to…'. */
+/**
+ * Runs over a time axis; only what is seen is in the page. Jobs are dragged to another run or place; the keyboard goes
+ * from stop to stop with the arrow keys, and moves one with `M`. Customers see the order of the stops, and no times.
+ */
 export function Timeline(): ReactNode {
-  const { plan } = usePlanContext();
-  const zone = useSession((state) => state.user?.organisation.timezone);
+  const { plan, scenarioId } = usePlanContext();
   const hidden = useSelection((state) => state.hiddenRunIds);
-  const stops = useMemo(() => stopsByRun(plan.jobs), [plan.jobs]);
-  const span = useMemo(() => spanOf(plan.runs, plan.jobs, Date.now()), [plan.runs, plan.jobs]);
-  const hours = hoursOf(span, 16);
+  const ui = useUiSettings();
+  const customer = useView() === "customer";
+  const edits = useMayEdit();
+  const editable = useLevel("runs_write") && edits;
+  const runs = useMemo(() => plan.runs.filter((run) => !hidden.has(run.id)), [plan.runs, hidden]);
+  const stops = stopsByRun(plan.jobs);
   const unserved = unservedOf(plan.jobs);
-  const mayEdit = useMayEdit();
-  const writes = useLevel("runs_write");
-  const edits = mayEdit && writes;
+  const problems = useProblems();
+  const span = useSpan(plan, customer);
+  const scroller = useRef<HTMLDivElement>(null);
+  const { width, from, to, zoom, fit, show } = useZoom(scroller, span, customer);
+  const hours = hoursOf(span, Math.max(1, Math.floor(width / 52)));
+  const now = useNow(customer ? null : span);
+
+  const activeRow = useTimeline(({ activeId }) =>
+    activeId === null
+      ? -1
+      : runs.findIndex((run) => stops.get(run.id)?.some(({ id }) => id === activeId) === true),
+  );
+  const rows = useVirtualizer({
+    count: runs.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 3,
+    scrollPaddingStart: AXIS,
+    scrollMargin: AXIS,
+    // The row where the keyboard is stays in the page, else the focus would be lost while one scrolls.
+    rangeExtractor: (range: Range) => withRow(defaultRangeExtractor(range), activeRow),
+    useFlushSync: false,
+  });
+
+  const lists = useMemo(
+    () => [...runs.map((run) => stops.get(run.id) ?? []), unserved],
+    [runs, stops, unserved],
+  );
+  useActiveStop(lists);
+  const { handlers, menu, closeMenu } = useStopEvents(editable, (jobId, step) => {
+    const next = stepFrom(lists, jobId, step);
+    if (next === null) return;
+    useTimeline.setState({ activeId: next.job.id });
+    if (next.row < runs.length) {
+      rows.scrollToIndex(next.row);
+      if (next.job.eta !== null && !customer) show(percentOf(Date.parse(next.job.eta), span));
+    }
+    focusStop(scroller.current?.parentElement ?? null, next.job.id);
+  });
+  const drops = useDrops({ scenarioId, editable, runs: runsById(plan.runs), stops, span });
+  const onZoomKey = (event: KeyboardEvent): void => {
+    if (customer || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "+" || event.key === "=") zoom(1.5);
+    else if (event.key === "-") zoom(1 / 1.5);
+    else if (event.key === "0") fit();
+    else return;
+    event.preventDefault();
+  };
+
+  const lines = hourLines(hours, span);
   return (
     <Box
       role="region"
       aria-label={texts.runs.timeline}
-      sx={{ height: "100%", overflow: "auto", position: "relative" }}
-    >
-      <Box sx={{ minWidth: LABEL + HOUR * ((span.end - span.start) / 3_600_000), pb: 1 }}>
-        <Box
-          sx={{
-            position: "sticky",
-            top: 0,
-            zIndex: 3,
-            height: AXIS,
-            display: "flex",
-            bgcolor: "background.paper",
-            borderBottom: 1,
-            borderColor: "divider",
-          }}
-        >
-          <Box
-            sx={{
-              width: LABEL,
-              flex: "none",
-              px: 1,
-              display: "flex",
-              alignItems: "center",
-              position: "sticky",
-              left: 0,
-              zIndex: 1,
-              bgcolor: "background.paper",
-            }}
-          >
-            <Typography variant="caption" color="textSecondary">
-              {texts.runs.timeline}
-            </Typography>
-          </Box>
-          <Box sx={{ position: "relative", flex: 1, ml: 3, mr: 3 }}>
-            {hours.map((hour) => (
-              <Typography
-                key={hour}
-                variant="caption"
-                color="textSecondary"
-                sx={{
-                  position: "absolute",
-                  left: `${percentOf(hour, span)}%`,
-                  transform: "translateX(-50%)",
-                  top: 4,
-                  fontVariantNumeric: "tabular-nums",
-                }}
-              >
-                {clockText(new Date(hour).toISOString(), zone)}
-              </Typography>
-            ))}
-          </Box>
-        </Box>
-        {plan.runs
-          .filter((run) => !hidden.has(run.id))
-          .map((run) => (
-            <RunRow
-              key={run.id}
-              run={run}
-              stops={stops.get(run.id) ?? []}
-              span={span}
-              hours={hours}
-              editable={edits}
-            />
-          ))}
-        <UnservedRow jobs={unserved} editable={edits} />
-      </Box>
-    </Box>
-  );
-}
-
-interface RunRowProps {
-  run: Run;
-  stops: readonly Job[];
-  span: Span;
-  hours: readonly number[];
-  editable: boolean;
-}
-
-function RunRow({ run, stops, span, hours, editable }: RunRowProps): ReactNode {
-  const hovered = useSelection((state) => state.hoveredRunId === run.id);
-  const track = useRef<HTMLDivElement>(null);
-  const droppable = editable && run.validated_at === null;
-  const { over, handlers } = useDrop(droppable, (jobIds, event) => {
-    const box = track.current?.getBoundingClientRect();
-    if (box === undefined) return null;
-    const moment = span.start + ((event.clientX - box.left) / box.width) * (span.end - span.start);
-    return { run_id: run.id, job_ids: jobIds, seq: dropPosition(stops, moment), pool: false };
-  });
-  return (
-    <Box
+      aria-description={texts.timeline.keys}
       {...handlers}
-      onMouseEnter={() => hoverRun(run.id)}
-      onMouseLeave={() => hoverRun(null)}
-      sx={{
-        display: "flex",
-        height: ROW,
-        borderBottom: 1,
-        borderColor: "divider",
-        bgcolor: over ? "action.selected" : hovered ? "action.hover" : "transparent",
+      {...drops}
+      sx={{ height: "100%", display: "flex", flexDirection: "column", ...look }}
+      style={{ "--glow": glowOf(ui) } as Record<string, string>}
+      onKeyDown={(event) => {
+        handlers.onKeyDown(event);
+        if (!event.defaultPrevented) onZoomKey(event);
       }}
     >
-      <Box
-        sx={{
-          width: LABEL,
-          flex: "none",
-          position: "sticky",
-          left: 0,
-          zIndex: 2,
-          display: "flex",
-          alignItems: "center",
-          pl: 1,
-          bgcolor: "background.paper",
-          borderLeft: `4px solid ${run.route_colour}`,
-        }}
-      >
-        <Box
-          component="button"
-          type="button"
-          onClick={() => openDialog({ kind: "run", runId: run.id })}
-          sx={{
-            all: "unset",
-            cursor: "pointer",
-            flex: 1,
-            minWidth: 0,
-            "&:focus-visible": { outline: "2px solid" },
-          }}
-        >
-          <Typography variant="subtitle2" noWrap>
-            {run.uid}
-          </Typography>
-          <Typography variant="caption" color="textSecondary" noWrap component="div" sx={{ mt: -0.5 }}>
-            {fill(texts.runs.jobsCount, { n: stops.length })}
-          </Typography>
-        </Box>
-        <RunMenu run={run} stops={stops} />
-      </Box>
-      <Box ref={track} sx={{ position: "relative", flex: 1, ml: 3, mr: 3 }}>
-        {hours.map((hour) => (
-          <Box
-            key={hour}
-            aria-hidden
-            sx={{
-              position: "absolute",
-              insetBlock: 0,
-              left: `${percentOf(hour, span)}%`,
-              borderLeft: 1,
-              borderColor: "divider",
-              opacity: 0.7,
-            }}
-          />
-        ))}
-        <RouteBar run={run} span={span} />
-        {stops.map((job, index) => (
-          <TimelineStop
-            key={job.id}
-            job={job}
-            colour={run.route_colour}
+      <Box ref={scroller} sx={{ flex: 1, minHeight: 0, overflow: "auto" }}>
+        <Box sx={{ position: "relative" }} style={{ width: LABEL + 2 * MARGIN + width }}>
+          <Axis
             span={span}
-            fallback={(index + 0.5) / Math.max(1, stops.length)}
-            draggable={droppable}
+            hours={customer ? [] : hours}
+            width={width}
+            now={now}
+            tools={
+              customer
+                ? {}
+                : { zoom, fit, now: () => show(now === null ? 0 : percentOf(now, span), "middle") }
+            }
           />
-        ))}
+          <Box sx={{ position: "relative" }} style={{ height: rows.getTotalSize() }}>
+            {rows.getVirtualItems().map(({ index, start }) => {
+              const run = runs[index];
+              return run === undefined ? null : (
+                <Box
+                  key={run.id}
+                  sx={{ position: "absolute", insetInline: 0, top: 0 }}
+                  style={{ transform: `translateY(${start - AXIS}px)` }}
+                >
+                  <RunRow
+                    run={run}
+                    stops={stops.get(run.id) ?? []}
+                    problems={problems}
+                    span={customer ? null : span}
+                    width={width}
+                    from={from}
+                    to={to}
+                    hours={customer ? "none" : lines}
+                    editable={editable && run.validated_at === null}
+                  />
+                </Box>
+              );
+            })}
+            {now !== null && <NowLine at={percentOf(now, span)} width={width} />}
+          </Box>
+        </Box>
       </Box>
+      <UnservedRow jobs={unserved} editable={editable} />
+      <StopTip />
+      <JobContextMenu job={{ id: menu?.id ?? 0 }} place={menu} onClose={closeMenu} />
     </Box>
   );
 }
 
-/** From the planned start to the planned end of the run. */
-function RouteBar({ run, span }: { run: Run; span: Span }): ReactNode {
-  if (run.planned_start_time === null || run.planned_end_time === null) return null;
-  const left = percentOf(Date.parse(run.planned_start_time), span);
-  const right = percentOf(Date.parse(run.planned_end_time), span);
+/** Hours that hold all runs and stops. */
+function useSpan({ runs, jobs }: Parameters<typeof spanOfPlan>[0], customer: boolean): Span {
+  return useMemo(() => spanOfPlan({ runs, jobs }, customer), [runs, jobs, customer]);
+}
+
+function spanOfPlan(
+  { runs, jobs }: { runs: Parameters<typeof spanOf>[0]; jobs: Parameters<typeof spanOf>[1] },
+  customer: boolean,
+): Span {
+  return customer ? spanOf([], [], 0) : spanOf(runs, jobs, Date.now());
+}
+
+function withRow(indexes: number[], row: number): number[] {
+  return row < 0 || indexes.includes(row) ? indexes : [...indexes, row].sort((a, b) => a - b);
+}
+
+/** Before the keyboard was anywhere, and when its stop is gone, it enters at the first stop. */
+function useActiveStop(lists: readonly (readonly { id: number }[])[]): void {
+  useEffect(() => {
+    const { activeId } = useTimeline.getState();
+    if (activeId !== null && lists.some((list) => list.some(({ id }) => id === activeId))) return;
+    useTimeline.setState({ activeId: lists.find((list) => list.length > 0)?.[0]?.id ?? null });
+  }, [lists]);
+}
+
+/** Gives a stop the focus as soon as it is in the page. */
+function focusStop(timeline: HTMLElement | null, jobId: number, tries = 10): void {
+  const stop = timeline?.querySelector<HTMLElement>(`[data-job="${jobId}"]`);
+  if (stop != null) stop.focus({ preventScroll: true });
+  else if (tries > 0) requestAnimationFrame(() => focusStop(timeline, jobId, tries - 1));
+}
+
+/** Lines at the hours as a background, so that they cost no elements. */
+function hourLines(hours: readonly number[], span: Span): string {
+  const stops = hours.flatMap((hour) => {
+    const at = percentOf(hour, span).toFixed(3);
+    return [
+      `transparent ${at}%`,
+      `var(--mui-palette-divider) ${at}%`,
+      `var(--mui-palette-divider) calc(${at}% + 1px)`,
+      `transparent calc(${at}% + 1px)`,
+    ];
+  });
+  return `linear-gradient(to right, ${stops.join(", ")})`;
+}
+
+function NowLine({ at, width }: { at: number; width: number }): ReactNode {
   return (
     <Box
       aria-hidden
       sx={{
         position: "absolute",
-        top: "50%",
-        left: `${left}%`,
-        width: `${Math.max(0, right - left)}%`,
-        height: 3,
-        mt: "-1.5px",
-        borderRadius: 2,
-        bgcolor: run.route_colour,
-        opacity: 0.45,
+        insetBlock: 0,
+        width: 2,
+        bgcolor: "error.main",
+        pointerEvents: "none",
+        zIndex: 2,
       }}
+      style={{ left: LABEL + MARGIN + (at / 100) * width - 1 }}
     />
   );
-}
-
-/** Jobs without a run, as a place to drag from and to. */
-function UnservedRow({ jobs, editable }: { jobs: readonly Job[]; editable: boolean }): ReactNode {
-  const { over, handlers } = useDrop(editable, (jobIds) => ({
-    run_id: null,
-    job_ids: jobIds,
-    seq: null,
-    pool: false,
-  }));
-  const shown = jobs.slice(0, 150);
-  return (
-    <Box
-      {...handlers}
-      sx={{
-        display: "flex",
-        minHeight: ROW,
-        bgcolor: over ? "action.selected" : "background.default",
-        alignItems: "center",
-      }}
-    >
-      <Box
-        sx={{
-          width: LABEL,
-          flex: "none",
-          px: 1.5,
-          position: "sticky",
-          left: 0,
-          zIndex: 2,
-          bgcolor: "inherit",
-        }}
-      >
-        <Typography variant="subtitle2">{texts.runs.unserved}</Typography>
-        <Typography variant="caption" color="textSecondary" component="div" sx={{ mt: -0.5 }}>
-          {fill(texts.runs.jobsCount, { n: jobs.length })}
-        </Typography>
-      </Box>
-      <Box sx={{ display: "flex", flexWrap: "wrap", gap: 0.5, py: 0.75, pr: 2 }}>
-        {shown.map((job) => (
-          <TimelineStop
-            key={job.id}
-            job={job}
-            colour={job.colour}
-            span={null}
-            fallback={0}
-            draggable={editable}
-          />
-        ))}
-      </Box>
-    </Box>
-  );
-}
-
-interface Drop {
-  over: boolean;
-  handlers: {
-    onDragOver?: (event: DragEvent) => void;
-    onDragLeave?: (event: DragEvent) => void;
-    onDrop?: (event: DragEvent) => void;
-  };
-}
-
-function useDrop(
-  enabled: boolean,
-  moveOf: (jobIds: number[], event: DragEvent) => Parameters<typeof moveJobs>[1] | null,
-): Drop {
-  const { scenarioId } = usePlanContext();
-  const [over, setOver] = useState(false);
-  if (!enabled || scenarioId === null) return { over: false, handlers: {} };
-  return {
-    over,
-    handlers: {
-      onDragOver: (event) => {
-        if (!isJobDrag(event)) return;
-        event.preventDefault();
-        event.dataTransfer.dropEffect = "move";
-        setOver(true);
-      },
-      onDragLeave: (event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
-      },
-      onDrop: (event) => {
-        event.preventDefault();
-        setOver(false);
-        const move = moveOf(draggedJobs(event), event);
-        if (move !== null && move.job_ids.length > 0) moveJobsWithReason(scenarioId, move);
-      },
-    },
-  };
 }

@@ -11,20 +11,30 @@ const FALLBACK_HOURS = 10;
 
 /** The whole hours that hold all runs and stops. */
 export function spanOf(runs: readonly Run[], jobs: readonly Job[], now: number): Span {
-  const moments = [
-    ...runs.flatMap((run) => [run.planned_start_time, run.planned_end_time]),
-    ...jobs.flatMap((job) => (job.run_id === null ? [] : [job.eta, job.etd, job.updated_eta])),
-  ].flatMap((moment) => (moment === null ? [] : [Date.parse(moment)]));
-  if (moments.length === 0) {
+  // Moments are ISO 8601 in UTC: their texts have the order of time, and thousands need not be parsed.
+  let first = "~";
+  let last = "";
+  const take = (moment: string | null): void => {
+    if (moment === null) return;
+    if (moment < first) first = moment;
+    if (moment > last) last = moment;
+  };
+  for (const { planned_start_time: from, planned_end_time: to } of runs) {
+    take(from);
+    take(to);
+  }
+  for (const { run_id: run, eta, etd, updated_eta: updated } of jobs) {
+    if (run === null) continue;
+    take(eta);
+    take(etd);
+    take(updated);
+  }
+  if (last === "") {
     const start = Math.floor(now / HOUR) * HOUR;
     return { start, end: start + FALLBACK_HOURS * HOUR };
   }
-  let min = Infinity;
-  let max = -Infinity;
-  for (const moment of moments) {
-    min = Math.min(min, moment);
-    max = Math.max(max, moment);
-  }
+  const min = Date.parse(first);
+  const max = Date.parse(last);
   const start = Math.floor(min / HOUR) * HOUR;
   const end = Math.max(start + HOUR, Math.ceil(max / HOUR) * HOUR);
   return { start, end };

@@ -10,7 +10,8 @@ import {
 } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { TimeField } from "../fields/TimeField.tsx";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
+import { useChanged } from "../ui/unsaved.tsx";
 import { textOrNull } from "../fields/text.ts";
 
 interface RescheduleDialogProps {
@@ -26,6 +27,7 @@ export function RescheduleDialog({ job, path, onClose }: RescheduleDialogProps):
   const [to, setTo] = useState("12:00");
   const [note, setNote] = useState("");
   const [working, setWorking] = useState(false);
+  const unsaved = useChanged({ date, from, to, note });
   const days = job.reschedule?.max_days_ahead ?? 7;
   const ask = async (): Promise<void> => {
     setWorking(true);
@@ -45,6 +47,7 @@ export function RescheduleDialog({ job, path, onClose }: RescheduleDialogProps):
     <Modal
       title={texts.tracking.reschedule}
       width={440}
+      unsaved={unsaved}
       onClose={onClose}
       actions={
         <>

@@ -1,5 +1,7 @@
 import CopyIcon from "@mui/icons-material/LinkOutlined";
 import {
+  Alert,
+  Box,
   Button,
   IconButton,
   Menu,
@@ -12,6 +14,7 @@ import {
   TableRow,
   TextField,
   Tooltip,
+  Typography,
 } from "@mui/material";
 import {
   areEmails,
@@ -28,9 +31,10 @@ import {
 } from "@routewright/web";
 import { type ReactNode, useMemo, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
-import { ConfirmDialog } from "../shell/ConfirmDialog.tsx";
-import { Modal } from "../shell/Modal.tsx";
-import { stackedOnPhones } from "../shell/stacked.ts";
+import { ButtonsHead } from "../ui/ButtonsHead.tsx";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { Modal } from "../ui/Modal.tsx";
+import { stackedOnPhones } from "../ui/stacked.ts";
 import { trackingCsv, trackingRows, trackingUrl } from "./links.ts";
 
 /** Sends tracking links to customers. Everything is a local copy until a send is confirmed. */
@@ -38,7 +42,9 @@ export function TrackingLinksDialog({ onClose }: { onClose: () => void }): React
   const { plan } = usePlanContext();
   const [emails, setEmails] = useState<Record<number, string>>({});
   const [search, setSearch] = useState("");
-  const [asking, setAsking] = useState<readonly Job[] | null>(null);
+  const [asking, setAsking] = useState<Asked | null>(null);
+  /** Addresses that were written to, by job. */
+  const [sent, setSent] = useState<Record<number, string>>({});
   const asked = search.trim().toLowerCase();
   const jobs = useMemo(
     () =>
@@ -48,17 +54,31 @@ export function TrackingLinksDialog({ onClose }: { onClose: () => void }): React
     [plan.jobs, asked],
   );
   const emailOf = (job: Job): string => emails[job.id] ?? job.customer_email ?? "";
-  const sendable = plan.jobs.filter((job) => emailOf(job).trim() !== "" && areEmails(emailOf(job)));
+  const reachable = (job: Job): boolean => emailOf(job).trim() !== "" && areEmails(emailOf(job));
+  const sendable = jobs.filter(reachable);
+  const typed = plan.jobs.some(
+    ({ id, customer_email: own }) => emails[id] !== undefined && emails[id] !== (sent[id] ?? own ?? ""),
+  );
   return (
     <Modal
       title={texts.tracking.sendTitle}
       width={1200}
+      unsaved={typed}
       onClose={onClose}
       head={<ExportMenu jobs={plan.jobs} />}
       actions={
-        <Button variant="contained" disabled={sendable.length === 0} onClick={() => setAsking(sendable)}>
-          {texts.tracking.sendAll}
-        </Button>
+        <>
+          <Typography variant="body2" color="textSecondary" sx={{ mr: 1 }}>
+            {fill(texts.tracking.shown, { n: jobs.length, total: plan.jobs.length })}
+          </Typography>
+          <Button
+            variant="contained"
+            disabled={sendable.length === 0}
+            onClick={() => setAsking({ jobs: sendable, without: jobs.filter((job) => !reachable(job)) })}
+          >
+            {texts.tracking.sendAll}
+          </Button>
+        </>
       }
     >
       <TextField
@@ -80,7 +100,7 @@ export function TrackingLinksDialog({ onClose }: { onClose: () => void }): React
                 <TableCell key={label}>{label}</TableCell>
               ))}
               <TableCell sx={{ width: 340 }}>{texts.tracking.columns.email}</TableCell>
-              <TableCell />
+              <ButtonsHead />
             </TableRow>
           </TableHead>
           <TableBody>
@@ -90,7 +110,7 @@ export function TrackingLinksDialog({ onClose }: { onClose: () => void }): React
                 job={job}
                 email={emailOf(job)}
                 onChange={(email) => setEmails({ ...emails, [job.id]: email })}
-                onSend={() => setAsking([job])}
+                onSend={() => setAsking({ jobs: [job], without: [] })}
               />
             ))}
           </TableBody>
@@ -99,20 +119,57 @@ export function TrackingLinksDialog({ onClose }: { onClose: () => void }): React
       {asking !== null && (
         <ConfirmDialog
           title={texts.tracking.sendTitle}
-          text={fill(texts.tracking.sendQuestion, { n: asking.length })}
+          text={fill(texts.tracking.sendQuestion, { n: asking.jobs.length })}
+          width={560}
           onClose={() => setAsking(null)}
           choices={[
             {
               label: texts.tracking.send,
               act: () => {
                 setAsking(null);
-                void sendLinks(asking, emailOf);
+                void sendLinks(asking.jobs, emailOf).then((delivered) =>
+                  setSent({ ...sent, ...Object.fromEntries(delivered.map((job) => [job.id, emailOf(job)])) }),
+                );
               },
             },
           ]}
-        />
+        >
+          <Recipients {...asking} emailOf={emailOf} />
+        </ConfirmDialog>
       )}
     </Modal>
+  );
+}
+
+interface Asked {
+  jobs: readonly Job[];
+  /** Shown, but without an address that can be written to. */
+  without: readonly Job[];
+}
+
+/** Whom the links go to, and for which jobs nobody hears. */
+function Recipients({ jobs, emailOf, without }: Asked & { emailOf: (job: Job) => string }): ReactNode {
+  return (
+    <>
+      <Box tabIndex={0} sx={{ maxHeight: 260, overflow: "auto", mt: 1 }}>
+        <Table aria-label={texts.tracking.recipients}>
+          <TableBody>
+            {jobs.map((job) => (
+              <TableRow key={job.id}>
+                <TableCell>{job.uid}</TableCell>
+                <TableCell>{job.customer_name}</TableCell>
+                <TableCell sx={{ overflowWrap: "anywhere" }}>{emailOf(job)}</TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </Box>
+      {without.length > 0 && (
+        <Alert severity="warning" sx={{ mt: 1.5 }}>
+          {fill(texts.tracking.withoutEmail, { uids: without.map(({ uid }) => uid).join(", ") })}
+        </Alert>
+      )}
+    </>
   );
 }
 
@@ -160,7 +217,8 @@ function LinkRow({ job, email, onChange, onSend }: LinkRowProps): ReactNode {
 /** Most items in one call. */
 const BATCH = 500;
 
-async function sendLinks(jobs: readonly Job[], emailOf: (job: Job) => string): Promise<void> {
+/** Answers the jobs whose links were sent. */
+async function sendLinks(jobs: readonly Job[], emailOf: (job: Job) => string): Promise<readonly Job[]> {
   const id = toastLoading(texts.tracking.sending);
   try {
     const failed: TrackingResult[] = [];
@@ -179,15 +237,18 @@ async function sendLinks(jobs: readonly Job[], emailOf: (job: Job) => string): P
     }
     if (failed.length === 0) {
       toastSuccess(texts.tracking.sent, { id });
-      return;
+      return jobs;
     }
     const uids = new Map(jobs.map((job) => [job.id, job.uid]));
     const list = failed.map(
       ({ job_id: jobId, error }) => `${uids.get(jobId) ?? jobId}: ${error ?? texts.errors.unknown}`,
     );
     toastError(list.slice(0, 5).join("; "), { id });
+    const refused = new Set(failed.map(({ job_id: jobId }) => jobId));
+    return jobs.filter((job) => !refused.has(job.id));
   } catch (error) {
     toastError(messageOfError(error), { id });
+    return [];
   }
 }
 

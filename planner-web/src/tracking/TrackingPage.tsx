@@ -3,8 +3,8 @@ import { Box, Button, TextField, Typography } from "@mui/material";
 import { ColourModeSwitch, Mark, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "react-router";
-import { Modal } from "../shell/Modal.tsx";
-import { ViewContext } from "../shell/view.ts";
+import { Modal } from "../ui/Modal.tsx";
+import { ViewContext } from "../ui/view.ts";
 import { TrackedJobCard } from "./TrackedJobCard.tsx";
 
 const PARAMETER = "tokens";

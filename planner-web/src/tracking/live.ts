@@ -18,7 +18,7 @@ import { create } from "zustand";
 import { endBackground } from "../optimise/task.ts";
 import { keys } from "../plan/keys.ts";
 import { mergeById } from "../plan/plan.ts";
-import { queryClient } from "../shell/query-client.ts";
+import { queryClient } from "../ui/query-client.ts";
 import { newlyLate } from "./late.ts";
 import { useNotificationSettings } from "./notification-settings.ts";
 

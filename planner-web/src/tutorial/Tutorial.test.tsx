@@ -8,7 +8,7 @@ import { type PlanContext, PlanProvider } from "../plan/context.ts";
 import { closeAllDialogs, useDialogs } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
 import { useSelection } from "../plan/selection.ts";
-import { queryClient } from "../shell/query-client.ts";
+import { queryClient } from "../ui/query-client.ts";
 import { goTo, startTutorial, useTutorial } from "./state.ts";
 import type { StepName } from "./steps.ts";
 import { Tutorial } from "./Tutorial.tsx";

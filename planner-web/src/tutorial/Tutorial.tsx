@@ -1,5 +1,5 @@
 import { Alert, Box, Button, Link, Paper, Typography } from "@mui/material";
-import { fill, messageOfError, texts } from "@routewright/web";
+import { fill, isPlaced, messageOfError, texts } from "@routewright/web";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useChosenDrivers } from "../drivers/active.ts";
 import { LocationField } from "../locations/LocationField.tsx";
@@ -97,7 +97,7 @@ function useNext(step: StepName): () => Promise<void> | void {
   switch (step) {
     case "depot":
       return async () => {
-        if (depot === null) throw new Error(texts.tutorial.chooseLocation);
+        if (depot === null || !isPlaced(depot)) throw new Error(texts.tutorial.chooseLocation);
         await createDrivers(depot);
         go();
       };

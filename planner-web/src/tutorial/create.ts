@@ -12,8 +12,8 @@ import { flyTo } from "../map/fit.ts";
 import { keys } from "../plan/keys.ts";
 import { drivers, reloadPlan } from "../plan/queries.ts";
 import { chooseDrivers } from "../plan/selection.ts";
-import { failureText } from "../shell/failure.ts";
-import { queryClient } from "../shell/query-client.ts";
+import { failureText } from "../ui/failure.ts";
+import { queryClient } from "../ui/query-client.ts";
 
 const DRIVERS = 3;
 /** Google's zoom levels; the map counts one less. */

@@ -8,7 +8,7 @@ import { closeAllDialogs, openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
 import { jobs, useReasons } from "../plan/queries.ts";
 import { ItemProofDialog } from "../proofs/ItemProofDialog.tsx";
-import { Modal } from "../shell/Modal.tsx";
+import { Modal } from "../ui/Modal.tsx";
 
 interface UnitDialogProps {
   unitId: number;

@@ -4,5 +4,5 @@
 pub mod notify;
 pub mod queue;
 
-pub use notify::{Listener, Notice, Notices, announce};
+pub use notify::{Doing, DoingKind, Listener, Notice, Notices, Presence, announce};
 pub use queue::{Claimed, Job, JobId};

@@ -1,7 +1,7 @@
 //! Short notices between processes, by Postgres' LISTEN and NOTIFY.
 //!
 //! A notice says where to look, never what is there: it carries ids only, because every login of the database can
-//! listen. It is sent when its transaction commits and lost when nobody listens, so a subscriber must be able to
+//! listen. Who looks at a plan is said in ids too; nothing of it is stored anywhere. It is sent when its transaction commits and lost when nobody listens, so a subscriber must be able to
 //! find out by itself what it missed; [`Notice::Resynchronise`] tells it when to.
 
 use std::time::Duration;
@@ -27,7 +27,7 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(10);
 const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
 
 /// Something has changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Wire", from = "Wire")]
 pub enum Notice {
     /// A job was queued; without an organisation it is the platform's own.
@@ -52,8 +52,53 @@ pub enum Notice {
         /// Whose outbox.
         organisation: Option<OrganisationId>,
     },
+    /// Somebody looks at a plan, or no longer.
+    Presence {
+        /// The organisation.
+        organisation: OrganisationId,
+        /// Who, and what he does there.
+        presence: Presence,
+    },
     /// Notices may have been missed: look everywhere.
     Resynchronise,
+}
+
+/// Somebody who has a plan open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Presence {
+    /// The plan's scenario.
+    pub scenario: i64,
+    /// The user.
+    pub user: i64,
+    /// The open screen; one user may have several.
+    pub screen: u64,
+    /// Whether it is still open.
+    pub here: bool,
+    /// What is done there.
+    pub doing: Option<Doing>,
+}
+
+/// What somebody has in hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Doing {
+    /// How.
+    pub kind: DoingKind,
+    /// Jobs.
+    #[serde(default)]
+    pub job_ids: Vec<i64>,
+    /// Runs.
+    #[serde(default)]
+    pub run_ids: Vec<i64>,
+}
+
+/// How somebody has something in hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DoingKind {
+    /// It is being moved.
+    Dragging,
+    /// Its fields are open.
+    Editing,
 }
 
 /// The form on the channel: one key, one value.
@@ -64,6 +109,7 @@ enum Wire {
     Policy(OrganisationId),
     Event(OrganisationId, i64),
     Message(Option<OrganisationId>),
+    Presence(OrganisationId, Presence),
     Resynchronise,
 }
 
@@ -74,6 +120,7 @@ impl From<Notice> for Wire {
             Notice::Policy { organisation } => Self::Policy(organisation),
             Notice::Event { organisation, event_id } => Self::Event(organisation, event_id),
             Notice::Message { organisation } => Self::Message(organisation),
+            Notice::Presence { organisation, presence } => Self::Presence(organisation, presence),
             Notice::Resynchronise => Self::Resynchronise,
         }
     }
@@ -86,6 +133,7 @@ impl From<Wire> for Notice {
             Wire::Policy(organisation) => Self::Policy { organisation },
             Wire::Event(organisation, event_id) => Self::Event { organisation, event_id },
             Wire::Message(organisation) => Self::Message { organisation },
+            Wire::Presence(organisation, presence) => Self::Presence { organisation, presence },
             Wire::Resynchronise => Self::Resynchronise,
         }
     }
@@ -229,6 +277,13 @@ mod tests {
             (Notice::Policy { organisation }, r#"{"policy":5}"#),
             (Notice::Event { organisation, event_id: 77 }, r#"{"event":[5,77]}"#),
             (Notice::Message { organisation: Some(organisation) }, r#"{"message":5}"#),
+            (
+                Notice::Presence {
+                    organisation,
+                    presence: Presence { scenario: 7, user: 3, screen: 9, here: true, doing: None },
+                },
+                r#"{"presence":[5,{"scenario":7,"user":3,"screen":9,"here":true,"doing":null}]}"#,
+            ),
             (Notice::Resynchronise, r#""resynchronise""#),
         ] {
             assert_eq!(serde_json::to_string(&notice).unwrap(), text);

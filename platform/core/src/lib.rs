@@ -5,6 +5,7 @@ pub mod access;
 pub mod check;
 pub mod clock;
 pub mod config;
+pub mod database;
 pub mod error;
 pub mod http;
 pub mod id;
@@ -17,7 +18,8 @@ pub mod token;
 
 pub use access::{Access, Link, Module};
 pub use clock::Clock;
-pub use error::{Error, Kind, OnConstraint, Result};
+pub use database::OnConstraint;
+pub use error::{Error, Kind, Result};
 pub use http::body::{Body, Given};
 pub use http::routes::Routes;
 pub use id::{Id, OrganisationId};

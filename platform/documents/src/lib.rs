@@ -1,4 +1,4 @@
-//! Documents: what leaves the product on paper or as a file for another program.
+//! Documents: what leaves the product on paper or as a file for another program, and tables that come in as one.
 //!
 //! Pure functions from plain structs to bytes. Nothing here reads a clock, a file or a database: the caller
 //! resolves names, formats nothing, and passes times already in the organisation's timezone.
@@ -8,6 +8,7 @@
 //! - [`label`]: labels for units and returns as PDF;
 //! - [`exports`]: the columns of the exports (jobs, units, returns, runs, tracking);
 //! - [`sheet`]: any table as CSV or Excel, guarded against formula injection;
+//! - [`reading`]: tables that come in, CSV in any encoding or Excel;
 //! - [`codes`]: QR codes and Code 128 barcodes.
 
 pub mod codes;
@@ -16,6 +17,7 @@ pub mod label;
 pub mod letterhead;
 mod paper;
 pub mod proof;
+pub mod reading;
 pub mod run_sheet;
 pub mod sheet;
 

@@ -38,6 +38,8 @@ pub struct Member {
     pub haulier_id: Option<i64>,
     /// Tokens of an older epoch are stale.
     pub epoch: i32,
+    /// First and last name, else the part of the address before the @.
+    pub name: String,
 }
 
 /// Everything authorisation needs to know about one organisation.
@@ -282,8 +284,10 @@ impl Policies {
                 .bind(organisation)
                 .fetch_all(&self.directory)
                 .await?;
-        let users: Vec<(i64, i64, Option<i64>, i32)> = sqlx::query_as(
-            "select id, role_id, haulier_id, session_epoch from users where organisation_id = $1 and deleted_at is null",
+        let users: Vec<(i64, i64, Option<i64>, i32, String)> = sqlx::query_as(
+            "select id, role_id, haulier_id, session_epoch,
+                 coalesce(nullif(trim(concat_ws(' ', first_name, last_name)), ''), split_part(email, '@', 1))
+             from users where organisation_id = $1 and deleted_at is null",
         )
         .bind(organisation)
         .fetch_all(&self.directory)
@@ -309,7 +313,9 @@ impl Policies {
             fault: row.schema_error,
             members: users
                 .into_iter()
-                .map(|(id, role_id, haulier_id, epoch)| (id, Member { role_id, haulier_id, epoch }))
+                .map(|(id, role_id, haulier_id, epoch, name)| {
+                    (id, Member { role_id, haulier_id, epoch, name })
+                })
                 .collect(),
             hauliers: hauliers.into_iter().collect(),
             levels,

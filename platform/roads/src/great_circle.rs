@@ -73,5 +73,5 @@ pub(crate) fn great_circle(from: Point, to: Point) -> f64 {
 /// Straight lines between points as encoded polyline, precision 5.
 pub(crate) fn line(points: &[Point]) -> String {
     // Points are on the globe, which is all that the encoder asks for.
-    crate::osrm::encode(&points.iter().map(|p| (p.lon(), p.lat())).collect::<Vec<_>>()).unwrap_or_default()
+    crate::lines::encode(&points.iter().map(|p| (p.lon(), p.lat())).collect::<Vec<_>>()).unwrap_or_default()
 }

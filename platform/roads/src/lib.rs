@@ -9,6 +9,7 @@
 
 mod geocoder;
 mod great_circle;
+mod lines;
 mod osrm;
 mod point;
 

@@ -158,7 +158,7 @@ impl Search<'_> {
     }
 }
 
-/// Stops in no sequence as units, most urgent first: priority, then the earliest end of the window.
+/// Stops in no sequence as units, most urgent first: what stays on its run, priority, then the earliest end of the window.
 pub(crate) fn open_units(model: &Model, sequences: &Sequences) -> Vec<Unit> {
     let mut placed = vec![false; model.stops.len()];
     for &stop in sequences.iter().flatten() {
@@ -177,9 +177,10 @@ pub(crate) fn open_units(model: &Model, sequences: &Sequences) -> Vec<Unit> {
             .map(|stop| Unit { stops: vec![stop] }),
     );
     let urgency = |unit: &Unit| {
+        let kept = unit.stops.iter().any(|stop| model.kept[*stop]);
         let priority = unit.stops.iter().any(|stop| model.stops[*stop].priority);
         let optional = unit.stops.iter().all(|stop| model.stops[*stop].penalty.is_some());
-        (!priority, optional, unit.stops.iter().map(|stop| model.stops[*stop].latest).min())
+        (!kept, !priority, optional, unit.stops.iter().map(|stop| model.stops[*stop].latest).min())
     };
     units.sort_by_key(urgency);
     units

@@ -7,9 +7,10 @@
 //! ```text
 //! Engine::solve(&problem, budget, &mut progress, &cancel) -> Result<Plan, SolveError>     optimise
 //! retime(&problem, &sequences) -> Result<Plan, ProblemError>                              a hand move
+//! Trial::new(&problem, &sequences, uses, fixed)?.diagnose(stop) -> Diagnosis                 what keeps a stop out
 //! ```
 //!
-//! Both paths end in the same evaluator, which is the single source of arrival times,
+//! All paths end in the same evaluator, which is the single source of arrival times,
 //! waiting, break placement, violations and reasons for unserved stops.
 
 pub mod links;
@@ -22,11 +23,14 @@ pub mod size;
 mod engine;
 mod evaluate;
 mod insert;
+mod keep;
 mod load;
 mod model;
 mod objective;
 mod repair;
+mod standing;
 mod timing;
+pub mod trial;
 mod unserved;
 
 pub use engine::{Budget, Cancel, Clock, Engine, Native, Progress, SolveError, VrpCore, default_engine};
@@ -39,3 +43,4 @@ pub use problem::{
     Stop, TerritoryMode, TimeWindow, UNREACHABLE, Vehicle,
 };
 pub use size::{Capacity, Clause, Part, Size, SizeError};
+pub use standing::{Standing, compare, place};

@@ -4,14 +4,12 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
 use crate::engine::measured;
+pub use crate::engine::measured::Bench;
 use crate::evaluate;
 use crate::model::Model;
 use crate::plan::Ended;
 use crate::problem::{Problem, ProblemError};
 use crate::repair::repaired;
-
-/// Called with one step, which returns how much it did.
-pub type Bench<'b> = &'b mut dyn FnMut(&mut dyn FnMut() -> usize);
 
 fn prepared(problem: &Problem) -> Result<(Model, Vec<Vec<usize>>), ProblemError> {
     let model = Model::new(problem)?;

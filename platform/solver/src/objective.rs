@@ -80,15 +80,20 @@ impl Weights {
     }
 }
 
-/// How good a plan is, smaller is better: unserved priority stops, unserved stops that are not optional,
+/// How good a plan is, smaller is better: unserved stops that should stay on their run, unserved priority stops, unserved stops that are not optional,
 /// points of the routes and of what was left out.
-pub(crate) type Score = (usize, usize, i64);
+pub(crate) type Score = (usize, usize, usize, i64);
 
 /// Scores an evaluated plan.
 pub(crate) fn score(model: &Model, plan: &Plan) -> Score {
-    let (mut priority, mut mandatory, mut points) = (0, 0, 0_i64);
+    let (mut kept, mut priority, mut mandatory, mut points) = (0, 0, 0, 0_i64);
     let penalty_unit = if model.vehicles.is_empty() { 1 } else { Weights::of(model, 0).penalty_unit };
-    for stop in plan.unserved.iter().map(|unserved| &model.stops[unserved.stop]) {
+    for stop in plan.unserved.iter().map(|unserved| unserved.stop) {
+        if model.kept[stop] {
+            kept += 1;
+            continue;
+        }
+        let stop = &model.stops[stop];
         match stop.penalty {
             Some(penalty) => points = points.saturating_add(penalty.saturating_mul(penalty_unit)),
             None if stop.priority => priority += 1,
@@ -110,5 +115,5 @@ pub(crate) fn score(model: &Model, plan: &Plan) -> Score {
             .saturating_add(weights.balance.saturating_mul(i64::try_from(balance).unwrap_or(i64::MAX)))
             .saturating_add(weights.outside.saturating_mul(i64::try_from(outside).unwrap_or(i64::MAX)));
     }
-    (priority, mandatory, points)
+    (kept, priority, mandatory, points)
 }

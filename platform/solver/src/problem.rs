@@ -49,7 +49,9 @@ pub struct Stop {
     /// `None`: served whenever possible. `Some(p)`: left out when serving it costs more than `p`, in the
     /// unit of the objective (seconds, metres or thousandths of the currency).
     pub optional_penalty: Option<i64>,
-    /// Must be served by this vehicle or not at all.
+    /// Must be served by this vehicle or not at all. A stop that the current plan has on it stays there: it comes before
+    /// all others, and a rule that its run breaks already is eased for it as far as it is broken; only where there is no
+    /// way to it, it is left out.
     pub fixed_vehicle: Option<usize>,
 }
 

@@ -67,7 +67,11 @@ fn drop_group_rivals(model: &Model, sequences: &mut Sequences) {
                 model.vehicles[*vehicle].group == Some(group) && !sequences[*vehicle].is_empty()
             })
             .collect();
-        let kept = users.iter().copied().max_by_key(|vehicle| (locked(*vehicle), sequences[*vehicle].len()));
+        let staying = |vehicle: usize| sequences[vehicle].iter().filter(|stop| model.kept[**stop]).count();
+        let kept = users
+            .iter()
+            .copied()
+            .max_by_key(|vehicle| (locked(*vehicle), staying(*vehicle), sequences[*vehicle].len()));
         for vehicle in users.into_iter().filter(|vehicle| Some(*vehicle) != kept) {
             sequences[vehicle].retain(|stop| is_locked(model, vehicle, *stop));
         }
@@ -104,7 +108,7 @@ fn drop_broken_links(model: &Model, sequences: &mut Sequences) {
 }
 
 /// Drops stops until the run keeps capacity, windows, shift and break; the one that helps most first,
-/// priority stops last.
+/// priority stops last, and of all last those that stay.
 fn shrink(model: &Model, vehicle: usize, sequences: &mut Sequences) {
     loop {
         let stops = &sequences[vehicle];
@@ -122,7 +126,13 @@ fn shrink(model: &Model, vehicle: usize, sequences: &mut Sequences) {
             let left: Vec<usize> =
                 stops.iter().copied().filter(|other| !tied(model, *stop, *other)).collect();
             let data = &model.stops[*stop];
-            (data.priority, data.penalty.is_none(), unsoundness(model, vehicle, &left), left.len())
+            (
+                model.kept[*stop],
+                data.priority,
+                data.penalty.is_none(),
+                unsoundness(model, vehicle, &left),
+                left.len(),
+            )
         });
         let Some(worst) = worst else { return };
         sequences[vehicle].retain(|other| !tied(model, worst, *other) || is_locked(model, vehicle, *other));

@@ -9,9 +9,9 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use routewright_core::{Error, OrganisationId, Result};
 use routewright_identity::{Caller, Policy};
-use sqlx::PgPool;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, Postgres};
+use sqlx::{AssertSqlSafe, PgPool};
 
 use crate::pool::{Lease, Tenants};
 
@@ -24,19 +24,48 @@ pub enum Source {
     Control(PgPool),
 }
 
+/// Who does what in a transaction. The triggers that keep the log of the plan read it, and the plan's door reads the version
+/// of the plan that the caller has before him.
+#[derive(Debug, Clone, Default)]
+pub struct By {
+    /// A user.
+    pub user: Option<i64>,
+    /// The driver of this run.
+    pub run: Option<i64>,
+    /// The route, or the work in the background.
+    pub action: String,
+    /// The version of the plan that was looked at.
+    pub plan_version: Option<i64>,
+}
+
+impl By {
+    /// Begins a transaction that knows it, in one message.
+    fn begin(&self) -> String {
+        let number = |value: Option<i64>| value.map(|value| value.to_string()).unwrap_or_default();
+        let action = self.action.replace(['\'', '|', '\\'], " ");
+        format!(
+            "begin; select set_config('routewright.by', '{}|{}|{action}', true),
+                 set_config('routewright.plan_version', '{}', true)",
+            number(self.user),
+            number(self.run),
+            number(self.plan_version),
+        )
+    }
+}
+
 enum Held {
     Tenant(Lease),
     Control(PoolConnection<Postgres>),
 }
 
 impl Held {
-    async fn begin(source: &Source, caller: &Caller) -> Result<Self> {
+    async fn begin(source: &Source, caller: &Caller, by: &By) -> Result<Self> {
         let mut held = match source {
             Source::Tenants(tenants) => Self::Tenant(tenants.lease(caller.policy()?).await?),
             Source::Control(pool) => Self::Control(pool.acquire().await?),
         };
         match &mut held {
-            Self::Tenant(lease) => lease.run("begin").await?,
+            Self::Tenant(lease) => lease.run(by.begin()).await?,
             Self::Control(connection) => {
                 sqlx::query("begin").execute(&mut **connection).await?;
             }
@@ -72,19 +101,20 @@ struct Slot {
 pub(crate) struct Unit {
     source: Source,
     caller: Caller,
+    by: By,
     slot: Arc<Mutex<Slot>>,
 }
 
 impl Unit {
-    pub(crate) fn new(source: Source, caller: Caller) -> Self {
-        Self { source, caller, slot: Arc::default() }
+    pub(crate) fn new(source: Source, caller: Caller, by: By) -> Self {
+        Self { source, caller, by, slot: Arc::default() }
     }
 
     pub(crate) async fn open(&self) -> Result<Db> {
         let waiting = self.slot().held.take();
         let held = match waiting {
             Some(held) => held,
-            None => Held::begin(&self.source, &self.caller).await?,
+            None => Held::begin(&self.source, &self.caller, &self.by).await?,
         };
         Ok(Db { held: Some(held), unit: self.clone() })
     }
@@ -127,6 +157,12 @@ impl Db {
         self.unit.caller.organisation()
     }
 
+    /// The version of the plan that the caller had before him, if he said so.
+    #[must_use]
+    pub fn plan_version(&self) -> Option<i64> {
+        self.unit.by.plan_version
+    }
+
     /// Commits even when the answer is an error: for what must be remembered about a refusal, such as a failed
     /// sign-in.
     pub fn keep(&mut self) {
@@ -139,9 +175,9 @@ impl Db {
     /// # Errors
     /// Database faults; then the connection is gone.
     pub async fn commit_and_begin(&mut self) -> Result<()> {
-        for statement in ["commit", "begin"] {
-            sqlx::query(statement).execute(&mut **self).await?;
-        }
+        sqlx::query("commit").execute(&mut **self).await?;
+        let begin = self.unit.by.begin();
+        sqlx::raw_sql(AssertSqlSafe(begin)).execute(&mut **self).await?;
         Ok(())
     }
 }
@@ -195,13 +231,21 @@ impl aide::OperationInput for Db {}
 pub struct Tenant {
     tenants: Tenants,
     policy: Arc<Policy>,
+    by: By,
+}
+
+impl Tenants {
+    /// The data of the caller's organisation.
+    ///
+    /// # Errors
+    /// 401 for callers without an organisation.
+    pub fn of(&self, caller: &Caller) -> Result<Tenant> {
+        let by = By { user: caller.user_id(), run: caller.run_id(), ..By::default() };
+        Ok(Tenant { tenants: self.clone(), policy: Arc::clone(caller.policy()?), by })
+    }
 }
 
 impl Tenant {
-    pub(crate) fn new(tenants: Tenants, policy: Arc<Policy>) -> Self {
-        Self { tenants, policy }
-    }
-
     /// The organisation.
     #[must_use]
     pub fn organisation(&self) -> OrganisationId {
@@ -214,13 +258,19 @@ impl Tenant {
         &self.policy
     }
 
+    /// The same, for transactions in which this is done.
+    #[must_use]
+    pub fn named(&self, action: &str) -> Self {
+        Self { by: By { action: action.to_owned(), ..self.by.clone() }, ..self.clone() }
+    }
+
     /// Begins a transaction.
     ///
     /// # Errors
     /// 503 when no connection comes free in time.
     pub async fn begin(&self) -> Result<Work> {
         let mut lease = self.tenants.lease(&self.policy).await?;
-        lease.run("begin").await?;
+        lease.run(self.by.begin()).await?;
         Ok(Work { lease })
     }
 }

@@ -14,10 +14,12 @@ use routewright_identity::{Caller, Gate};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::db::{Db, Source, Unit};
+use crate::db::{By, Db, Source, Unit};
 
 /// Header with which a client marks a submit, so that sending it twice does it once.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+/// Header with which a client says which version of a plan it had before it.
+const PLAN_VERSION: HeaderName = HeaderName::from_static("plan-version");
 /// Largest answer that is kept for a repeated submit.
 const LARGEST_KEPT: usize = 1024 * 1024;
 /// Largest body of a marked submit: that of an import. A handler may allow less.
@@ -66,7 +68,13 @@ async fn guard(State(guarded): State<Guarded>, request: Request, next: Next) -> 
         Err(error) => return error.into_response(),
     };
     let organisation = caller.organisation().ok().map(|id| LoggedOrganisation(id.get()));
-    let unit = Unit::new(guarded.guard.source.clone(), caller.clone());
+    let plan_version = match plan_version(parts.headers.get(&PLAN_VERSION)) {
+        Ok(version) => version,
+        Err(error) => return error.into_response(),
+    };
+    let action = format!("{} {}", guarded.row.method, guarded.row.path);
+    let by = By { user: caller.user_id(), run: caller.run_id(), action, plan_version };
+    let unit = Unit::new(guarded.guard.source.clone(), caller.clone(), by);
     let key = submit_key(&guarded, &parts.method, parts.headers.get(&IDEMPOTENCY_KEY));
     parts.extensions.insert(caller.clone());
     parts.extensions.insert(unit.clone());
@@ -90,6 +98,13 @@ async fn guard(State(guarded): State<Guarded>, request: Request, next: Next) -> 
         response.extensions_mut().insert(organisation);
     }
     response
+}
+
+/// The version of the plan that the caller looks at.
+fn plan_version(header: Option<&HeaderValue>) -> Result<Option<i64>> {
+    let Some(header) = header else { return Ok(None) };
+    let version = header.to_str().ok().and_then(|text| text.parse().ok()).filter(|version| *version >= 0);
+    version.map(Some).ok_or_else(|| Error::bad_request("Plan-Version must be a version of a plan"))
 }
 
 /// The key of a marked submit. Only organisations' data is guarded this way.

@@ -3,6 +3,7 @@
 //! made, migrated, moved and removed.
 
 pub mod db;
+mod files;
 pub mod guard;
 mod mark;
 pub mod migration;

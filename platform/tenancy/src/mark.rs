@@ -9,7 +9,7 @@ use routewright_core::{OrganisationId, Result};
 use sha2::{Digest as _, Sha256};
 use sqlx::{ConnectOptions as _, Connection as _};
 
-use crate::migration::TENANT;
+use crate::files::TENANT;
 use crate::placement::Placements;
 use crate::role;
 

@@ -1,7 +1,6 @@
 //! Migrations of the schema `control` and of every organisation's schema.
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
 
 use futures_util::{StreamExt as _, stream};
 use routewright_core::{Error, OrganisationId, Result};
@@ -9,6 +8,7 @@ use sqlx::migrate::Migrator;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection, PgPool};
 
+use crate::files::{CONTROL, TENANT};
 use crate::mark;
 use crate::placement::{self, Placements};
 use crate::role;
@@ -32,18 +32,6 @@ const DIRECTORY: [(&str, &str); 4] = [
     ),
     ("policy_changes", "seq, organisation_id, at"),
 ];
-
-static CONTROL: LazyLock<Migrator> = LazyLock::new(|| prepared(sqlx::migrate!("../../migrations/control")));
-pub(crate) static TENANT: LazyLock<Migrator> =
-    LazyLock::new(|| prepared(sqlx::migrate!("../../migrations/tenant")));
-
-fn prepared(mut migrator: Migrator) -> Migrator {
-    // Its own lock is one per database; ours is one per schema.
-    migrator.set_locking(false);
-    // A schema may be ahead of this program: releases are rolled back, schemas are not.
-    migrator.set_ignore_missing(true);
-    migrator
-}
 
 /// The version that this program brings organisations to.
 #[must_use]

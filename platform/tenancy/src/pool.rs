@@ -10,12 +10,10 @@ use std::time::{Duration, Instant};
 use dashmap::DashMap;
 use routewright_core::error::Kind;
 use routewright_core::{Error, OrganisationId, Result};
-use routewright_identity::{Caller, Policy};
+use routewright_identity::Policy;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
-use sqlx::{ConnectOptions, Connection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
-use crate::db::Tenant;
 
 /// Longest wait for a connection.
 const WAIT: Duration = Duration::from_secs(15);
@@ -80,14 +78,6 @@ impl Tenants {
             pools: DashMap::new(),
         };
         Self { inner: Arc::new(inner) }
-    }
-
-    /// The data of the caller's organisation.
-    ///
-    /// # Errors
-    /// 401 for callers without an organisation.
-    pub fn of(&self, caller: &Caller) -> Result<Tenant> {
-        Ok(Tenant::new(self.clone(), Arc::clone(caller.policy()?)))
     }
 
     /// Closes connections that have been idle for long, for the life of the process.
@@ -246,16 +236,15 @@ impl Lease {
         }
     }
 
-    pub(crate) async fn run(&mut self, statement: &'static str) -> Result<()> {
-        use sqlx::Executor;
+    pub(crate) async fn run(&mut self, statement: String) -> Result<()> {
         self.clean = false;
-        self.peek_mut().execute(statement).await?;
+        sqlx::raw_sql(AssertSqlSafe(statement)).execute(self.peek_mut()).await?;
         Ok(())
     }
 
     /// Ends the transaction; only then may the connection be used again.
     pub(crate) async fn end(mut self, commit: bool) -> Result<()> {
-        self.run(if commit { "commit" } else { "rollback" }).await?;
+        self.run(if commit { "commit" } else { "rollback" }.to_owned()).await?;
         self.clean = true;
         Ok(())
     }

@@ -11,7 +11,8 @@ use regex::Regex;
 use routewright_core::http::routes::Row;
 use serde_json::Value;
 
-use crate::client::{Answer, Client};
+use crate::answer::Answer;
+use crate::client::Client;
 use crate::contract::fits;
 
 /// What an organisation has, by name: ids and tokens.

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use bytes::Bytes;
-use http::{HeaderMap, Method, Request, StatusCode, header};
+use http::{Method, Request, header};
 use http_body_util::BodyExt;
 use routewright_core::http::respond::Logged;
 use serde_json::Value;
 use tower::ServiceExt;
 
+use crate::answer::Answer;
 use crate::contract::{Contract, Exchange};
 
 /// A caller of a service.
@@ -19,28 +19,14 @@ pub struct Client {
     router: Router,
     token: Option<String>,
     contract: Option<Arc<Contract>>,
-}
-
-/// What came back.
-#[derive(Debug)]
-pub struct Answer {
-    /// Status.
-    pub status: StatusCode,
-    /// Headers.
-    pub headers: HeaderMap,
-    /// Bytes of the body.
-    pub bytes: Bytes,
-    /// The body as JSON; null when it is none.
-    pub json: Value,
-    call: String,
-    causes: Option<String>,
+    plan_version: Option<i64>,
 }
 
 impl Client {
     /// Calls with a token, or as nobody.
     #[must_use]
     pub fn new(router: Router, token: Option<String>) -> Self {
-        Self { router, token, contract: None }
+        Self { router, token, contract: None, plan_version: None }
     }
 
     /// The same, and every answer must be as the API document says.
@@ -59,6 +45,12 @@ impl Client {
     #[must_use]
     pub fn with_token(&self, token: impl Into<String>) -> Self {
         Self { token: Some(token.into()), ..self.clone() }
+    }
+
+    /// The same, with a plan of this version before it.
+    #[must_use]
+    pub fn on_plan(&self, version: i64) -> Self {
+        Self { plan_version: Some(version), ..self.clone() }
     }
 
     /// The same service without a token.
@@ -146,6 +138,9 @@ impl Client {
                 .headers_mut()
                 .insert(header::AUTHORIZATION, format!("Bearer {token}").parse().expect("a header"));
         }
+        if let Some(version) = self.plan_version {
+            request.headers_mut().insert("plan-version", version.into());
+        }
         let (method, uri) = (request.method().clone(), request.uri().to_string());
         let partial = request.headers().contains_key("lookup-fields");
         let call = format!("{method} {uri}");
@@ -168,47 +163,5 @@ impl Client {
         let json = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
         let causes = parts.extensions.get::<Logged>().and_then(|logged| logged.causes.clone());
         Answer { status: parts.status, headers: parts.headers, bytes, json, call, causes }
-    }
-}
-
-impl Answer {
-    /// The JSON of a success.
-    ///
-    /// # Panics
-    /// When the call was refused; the message names the call and the answer.
-    #[track_caller]
-    #[must_use]
-    pub fn ok(self) -> Value {
-        let causes = self.causes.as_deref().unwrap_or_default();
-        assert!(self.status.is_success(), "{} answered {}: {} {causes}", self.call, self.status, self.text());
-        self.json
-    }
-
-    /// The description of a refusal with this status.
-    ///
-    /// # Panics
-    /// When the status is another one.
-    #[track_caller]
-    pub fn refused(self, status: u16) -> Value {
-        assert_eq!(self.status.as_u16(), status, "{} answered {}", self.call, self.text());
-        assert!(
-            self.json["title"].as_str().is_some_and(|title| title.starts_with(&status.to_string())),
-            "{}: not the error shape: {}",
-            self.call,
-            self.text()
-        );
-        self.json
-    }
-
-    /// What the log says about a fault.
-    #[must_use]
-    pub fn causes(&self) -> Option<&str> {
-        self.causes.as_deref()
-    }
-
-    /// The body as text.
-    #[must_use]
-    pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.bytes).into_owned()
     }
 }

@@ -8,7 +8,7 @@ use boon::{Compiler, Draft, SchemaIndex, Schemas};
 use http::{HeaderMap, Method, StatusCode, header};
 use serde_json::{Map, Value};
 
-use crate::client::Answer;
+use crate::answer::Answer;
 
 /// The API document, ready to be compared with answers.
 pub struct Contract {

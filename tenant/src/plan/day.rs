@@ -30,6 +30,11 @@ impl Day {
         (moment - self.midnight).num_seconds()
     }
 
+    /// What the local clock shows so many seconds into the day: `14:37`.
+    pub(crate) fn clock(&self, seconds: i64) -> String {
+        self.moment(seconds).with_timezone(&self.zone).format("%H:%M").to_string()
+    }
+
     /// The moment so many seconds into the day.
     pub(crate) fn moment(&self, seconds: i64) -> DateTime<Utc> {
         self.midnight + Duration::seconds(seconds)
@@ -63,6 +68,7 @@ mod tests {
         assert_eq!(day(2026, 3, 29).at(time(9)), 8 * 3600);
         assert_eq!(day(2026, 10, 25).at(time(9)), 10 * 3600);
         assert_eq!(day(2026, 3, 29).at(time(1)), 3600, "a time that does not exist is the end of the gap");
+        assert_eq!(day(2026, 10, 25).clock(10 * 3600 + 59), "09:00");
         let summer = day(2026, 7, 1);
         assert_eq!(summer.moment(summer.at(time(9))).to_rfc3339(), "2026-07-01T08:00:00+00:00");
     }

@@ -14,12 +14,13 @@ use sqlx::postgres::PgConnection;
 
 use super::day::Day;
 use super::draft::Draft;
+use super::log::{self, Touch};
 use super::problem::Terms;
 use super::snapshot::{self, Snapshot};
 use super::timing::{self, Timed};
 use super::{announce, store};
 use crate::app::App;
-use crate::settings::Settings;
+use crate::setup::settings::Settings;
 
 /// Text for a planner whose screen is older than the plan.
 pub(crate) const CHANGED: &str =
@@ -55,25 +56,39 @@ impl<'a> Planner<'a> {
 pub(crate) struct Expected {
     /// Run on which each of these jobs is (null: unserved), by job id.
     pub(crate) expected: BTreeMap<String, Option<i64>>,
-    /// Version of the plan.
-    pub(crate) version: Option<i32>,
+    /// Version of the plan that was looked at. What others changed since then elsewhere is no matter; the same job or run is.
+    pub(crate) version: Option<i64>,
+    /// Only times are made anew, whatever the plan is by now.
+    #[serde(skip)]
+    whatever: bool,
 }
 
 impl Expected {
+    /// No plan in particular.
+    pub(crate) fn whatever() -> Self {
+        Self { whatever: true, ..Self::default() }
+    }
+
     fn check(&self, snapshot: &Snapshot) -> Result<()> {
-        let same_version = self.version.is_none_or(|version| version == snapshot.scenario.version);
         for (job, run) in &self.expected {
             let job: i64 = job.parse().map_err(|_| Error::field("expected", "Keys are ids of jobs"))?;
             if snapshot.jobs.get(&job).is_none_or(|found| found.run_id != *run) {
-                return Err(changed(snapshot));
+                return Err(Error::conflict(CHANGED));
             }
         }
-        if same_version { Ok(()) } else { Err(changed(snapshot)) }
+        Ok(())
     }
 }
 
-fn changed(snapshot: &Snapshot) -> Error {
-    Error::conflict(CHANGED).code("PLAN_CHANGED").with("version", snapshot.scenario.version)
+/// The refusal, with who changed what.
+async fn changed(
+    connection: &mut PgConnection,
+    planner: &Planner<'_>,
+    request: &Request<'_>,
+) -> Result<Error> {
+    let named = request.expected.expected.keys().filter_map(|job| job.parse().ok());
+    let jobs: Vec<i64> = request.jobs.iter().copied().chain(named).collect();
+    log::changed(connection, planner, request.scenario, &jobs).await
 }
 
 /// A change of a plan.
@@ -97,8 +112,6 @@ pub(crate) struct Request<'a> {
 pub(crate) struct Changed<T> {
     /// What the change answered.
     pub(crate) outcome: T,
-    /// Version of the plan.
-    pub(crate) version: i32,
     /// Runs that were timed anew.
     pub(crate) runs: Vec<i64>,
     /// Jobs that are unserved by this change.
@@ -120,7 +133,9 @@ pub(crate) async fn change<T>(
         // It is read in parts, which may be of two moments: who is refused is told how the plan stands now.
         snapshot::lock(connection, request.scenario).await?;
         seen = Snapshot::load(connection, request.scenario, request.pool_jobs).await?;
-        request.expected.check(&seen)?;
+        if request.expected.check(&seen).is_err() {
+            return Err(changed(connection, planner, &request).await?);
+        }
     }
     let places: Vec<_> = request.jobs.iter().map(|job| seen.jobs.get(job).map(|job| job.run_id)).collect();
     let terms = planner.terms(&seen);
@@ -130,16 +145,23 @@ pub(crate) async fn change<T>(
     let version = snapshot::lock(connection, request.scenario).await?;
     if version != draft.before.scenario.version || !stands(connection, &draft).await? {
         let now = Snapshot::load(connection, request.scenario, request.pool_jobs).await?;
-        request.expected.check(&now)?;
-        let moved = request.jobs.iter().zip(&places);
-        if moved.into_iter().any(|(job, was)| now.jobs.get(job).map(|job| job.run_id) != *was) {
-            return Err(changed(&now));
+        let same = request.expected.check(&now).is_ok();
+        let mut asked = request.jobs.iter().zip(&places);
+        if !same || asked.any(|(job, was)| now.jobs.get(job).map(|job| job.run_id) != *was) {
+            return Err(changed(connection, planner, &request).await?);
         }
         (draft, outcome) = draw(now, &apply)?;
         timed = timing::time(planner.roads, &planner.terms(&draft.before), &draft).await?;
         if !stands(connection, &draft).await? {
-            return Err(changed(&draft.before));
+            return Err(changed(connection, planner, &request).await?);
         }
+    }
+    if !request.expected.whatever {
+        let runs: Vec<i64> = draft.touched().chain(draft.removed()).collect();
+        let touch =
+            Touch { jobs: request.jobs, runs: &runs, with_times: request.kind == "delay", fields: None };
+        log::refuse_stale(connection, planner.caller, request.scenario, request.expected.version, &touch)
+            .await?;
     }
     finish(connection, planner, request, draft, &timed, outcome).await
 }
@@ -170,14 +192,13 @@ async fn finish<T>(
     outcome: T,
 ) -> Result<Changed<T>> {
     let user = planner.caller.user_id();
-    let version = store::store(connection, request.kind, user, &draft, timed).await?;
+    store::store(connection, request.kind, user, &draft, timed).await?;
     if let Some(reason) = &request.reason {
         store::explain(connection, request.kind, user, &draft, reason).await?;
     }
     announce::runs(connection, planner.caller, &draft, timed).await?;
     Ok(Changed {
         outcome,
-        version,
         runs: timed.iter().map(|run| run.run).collect(),
         unserved: draft.left().map(|(job, _)| job).collect(),
     })

@@ -11,10 +11,10 @@ use super::snapshot::{PlanJob, PlanRun, Snapshot};
 /// When a run leaves its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Departure {
-    /// When it was planned to leave; a run without a plan leaves at the start of its shift.
+    /// When somebody decided by hand that it leaves, or it left already; as usual otherwise.
     Kept,
-    /// At the start of the shift.
-    ShiftStart,
+    /// As the organisation wants: as late as costs nothing, or at the start of the shift.
+    Usual,
     /// So many seconds earlier or later than it was planned to leave.
     Shifted(i64),
     /// Within these seconds of the day, as late as costs nothing.
@@ -156,7 +156,7 @@ impl Draft {
         self.touched.insert(run);
     }
 
-    /// Decides when a run leaves; without it, when it was planned to leave.
+    /// Decides when a run leaves; without it, as before.
     pub(crate) fn depart(&mut self, run: i64, departure: Departure) {
         self.touched.insert(run);
         self.departures.insert(run, departure);
@@ -187,6 +187,15 @@ impl Draft {
     /// Runs that must be timed and stored anew, without the removed ones.
     pub(crate) fn touched(&self) -> impl Iterator<Item = i64> {
         self.touched.difference(&self.removed).copied()
+    }
+
+    /// Whether it is decided by hand when a run leaves.
+    pub(crate) fn departure_fixed(&self, run: i64) -> bool {
+        match self.departure(run) {
+            Departure::Kept => self.before.runs.get(&run).is_some_and(|run| run.departure_fixed),
+            Departure::Usual => false,
+            Departure::Shifted(_) | Departure::Within(_) => true,
+        }
     }
 
     /// Removed runs.
@@ -260,6 +269,7 @@ mod tests {
             alternatives_group: None,
             territory_ids: Vec::new(),
             planned_start_time: None,
+            departure_fixed: false,
             actual_start_time: None,
             actual_end_time: None,
             has_start_odometer: false,

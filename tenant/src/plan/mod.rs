@@ -8,6 +8,7 @@ mod door;
 mod draft;
 mod links;
 mod live;
+mod log;
 mod problem;
 mod snapshot;
 mod status;
@@ -20,12 +21,13 @@ pub(crate) use day::Day;
 pub(crate) use door::{CHANGED, Changed, Expected, Planner, Request, change};
 pub(crate) use draft::{Departure, Draft};
 pub(crate) use live::shift as shift_live;
+pub(crate) use log::{Entry, Touch, actor, entries, purge, refuse_stale, version, version_after};
 pub(crate) use problem::{Posed, Terms, Travel, objective, shift};
 pub(crate) use snapshot::{PlanJob, PlanRun, Snapshot, lock};
 pub use status::Status;
 pub(crate) use territory::of_jobs as territories_of_jobs;
 pub use timing::RunRoute;
-pub(crate) use violation::{Violation, describe};
+pub(crate) use violation::{Violation, amounts, describe, minutes};
 
 use routewright_core::Result;
 use sqlx::postgres::PgConnection;
@@ -56,7 +58,7 @@ pub(crate) async fn time_again(
         return Ok(());
     }
     let request =
-        Request { scenario, kind, expected: Expected::default(), jobs: &[], pool_jobs: &[], reason: None };
+        Request { scenario, kind, expected: Expected::whatever(), jobs: &[], pool_jobs: &[], reason: None };
     change(connection, planner, request, |draft| {
         for (run, departure) in runs.iter().filter(|(run, _)| open.contains(run)) {
             // Deleted by somebody else in the meantime.

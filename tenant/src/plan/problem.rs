@@ -14,7 +14,7 @@ use routewright_solver::{
 use super::day::{DAY, Day};
 use super::links::Links;
 use super::snapshot::{PlanJob, PlanRun};
-use crate::settings::Optimisation;
+use crate::setup::settings::Optimisation;
 
 /// Travel between the places of a problem.
 #[derive(Debug, Clone)]
@@ -119,6 +119,8 @@ pub(crate) fn objective(name: &str) -> Objective {
 #[derive(Debug, Clone)]
 pub(crate) struct Posed {
     pub(crate) problem: Problem,
+    /// The clock of its seconds.
+    pub(crate) day: Day,
     /// Id of the run behind each vehicle.
     pub(crate) runs: Vec<i64>,
     /// Id of the job behind each stop.
@@ -139,6 +141,7 @@ impl Posed {
     ) -> Self {
         let mut posed = Self {
             problem: Problem { rules: terms.rules, matrix: travel.matrix.clone(), ..Problem::default() },
+            day: terms.day,
             runs: Vec::new(),
             jobs: Vec::new(),
             stop_of: HashMap::new(),
@@ -229,7 +232,7 @@ fn vehicle(run: &PlanRun, terms: &Terms<'_>, travel: &Travel) -> Vehicle {
         start,
         end,
         shift,
-        departure: None,
+        departure: (terms.settings.depart != "shift_start").then_some(shift),
         lunch: lunch(run, shift, terms.day),
         capacity: Capacity::parse(&run.capacity, terms.settings.zero_capacity_is_unlimited)
             .unwrap_or(Capacity::UNLIMITED),

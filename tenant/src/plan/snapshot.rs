@@ -15,7 +15,7 @@ use super::links::Links;
 pub(crate) struct PlanScenario {
     pub(crate) id: i64,
     pub(crate) scheduled_date: NaiveDate,
-    /// Grows with every change of the plan.
+    /// Grows with every change that goes through the door.
     pub(crate) version: i32,
 }
 
@@ -42,6 +42,8 @@ pub(crate) struct PlanRun {
     pub(crate) alternatives_group: Option<String>,
     pub(crate) territory_ids: Vec<i64>,
     pub(crate) planned_start_time: Option<DateTime<Utc>>,
+    /// Whether somebody decided by hand when it leaves.
+    pub(crate) departure_fixed: bool,
     pub(crate) actual_start_time: Option<DateTime<Utc>>,
     pub(crate) actual_end_time: Option<DateTime<Utc>>,
     pub(crate) has_start_odometer: bool,
@@ -193,7 +195,7 @@ async fn runs(connection: &mut PgConnection, scenario: i64) -> Result<Vec<PlanRu
     let rows = sqlx::query_as(
         "select r.id, r.uid, r.driver_id, r.route_end, r.start_lat, r.start_lon, r.end_lat, r.end_lon, r.shift_start,
              r.shift_end, r.lunch_time, r.lunch_latest_start, r.lunch_duration, r.capacity, r.spec_type,
-             r.speed_multiplier, r.alternatives_group, r.territory_ids, r.planned_start_time,
+             r.speed_multiplier, r.alternatives_group, r.territory_ids, r.planned_start_time, r.departure_fixed,
              r.actual_start_time, r.actual_end_time, r.start_odometer is not null as has_start_odometer,
              r.end_odometer is not null as has_end_odometer, r.dispatched, r.validated_at,
              exists (select from run_proofs p where p.run_id = r.id) as has_proofs,

@@ -9,14 +9,14 @@ use super::draft::Draft;
 use super::timing::Timed;
 use crate::audit;
 
-/// Stores jobs and runs and answers the new version of the plan.
+/// Stores jobs and runs.
 pub(super) async fn store(
     connection: &mut PgConnection,
     kind: &str,
     user: Option<i64>,
     draft: &Draft,
     timed: &[Timed],
-) -> Result<i32> {
+) -> Result<()> {
     let scenario = draft.before.scenario.id;
     let (change, mut inverse) = draft.record();
     unserve(connection, scenario, draft).await?;
@@ -43,16 +43,16 @@ pub(super) async fn store(
     .bind(inverse)
     .execute(&mut *connection)
     .await?;
-    let version = sqlx::query_scalar(
+    sqlx::query(
         "update scenarios set version = version + 1,
              stage = case when stage = 'planning' and $2 then 'routing' else stage end
-         where id = $1 returning version",
+         where id = $1",
     )
     .bind(scenario)
     .bind(draft.is_routed() || timed.iter().any(|run| !run.jobs.is_empty()))
-    .fetch_one(connection)
+    .execute(connection)
     .await?;
-    Ok(version)
+    Ok(())
 }
 
 /// Notes in the audit log why the stops of runs were changed by hand, with the stops before and after.
@@ -130,7 +130,8 @@ async fn run_times(connection: &mut PgConnection, run: &Timed) -> Result<()> {
     let whole = |value: i64| i32::try_from(value).unwrap_or(i32::MAX);
     sqlx::query(
         "update runs set planned_start_time = $2, planned_end_time = $3, distance = $4, total_driving_time = $5,
-             total_job_duration = $6, fuel_consumption = $7, co2_emissions = $8, route = $9, roads_source = $10
+             total_job_duration = $6, fuel_consumption = $7, co2_emissions = $8, route = $9, roads_source = $10,
+             departure_fixed = $11
          where id = $1",
     )
     .bind(run.run)
@@ -143,6 +144,7 @@ async fn run_times(connection: &mut PgConnection, run: &Timed) -> Result<()> {
     .bind(run.co2)
     .bind(run.route.as_ref().map(Json))
     .bind(run.source)
+    .bind(run.departure_fixed)
     .execute(connection)
     .await?;
     Ok(())

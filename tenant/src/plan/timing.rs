@@ -61,6 +61,8 @@ pub(crate) struct Timed {
     pub(crate) jobs: Vec<TimedJob>,
     pub(crate) start: Option<DateTime<Utc>>,
     pub(crate) end: Option<DateTime<Utc>>,
+    /// Whether the start was decided by hand.
+    pub(crate) departure_fixed: bool,
     /// Metres.
     pub(crate) distance: i64,
     /// Seconds.
@@ -95,7 +97,8 @@ async fn one(roads: &dyn Roads, terms: &Terms<'_>, draft: &Draft, id: i64) -> Re
     let plan = retime(&posed.problem, &sequences).map_err(Error::internal)?;
     let route = plan.routes.first().ok_or_else(|| Error::internal("a run with jobs has no route"))?;
     let way = way(roads, run, &jobs, route).await?;
-    Ok(timed(run, &jobs, route, way, terms.day, travel.source))
+    let timed = timed(run, &jobs, route, way, terms.day, travel.source);
+    Ok(Timed { departure_fixed: draft.departure_fixed(id), ..timed })
 }
 
 /// A run without jobs goes nowhere.
@@ -105,6 +108,7 @@ fn empty(run: &PlanRun) -> Timed {
         jobs: Vec::new(),
         start: None,
         end: None,
+        departure_fixed: false,
         distance: 0,
         driving: 0,
         service: 0,
@@ -118,8 +122,10 @@ fn empty(run: &PlanRun) -> Timed {
 /// Sets when the vehicle may leave. What was planned or asked for may lie before the shift.
 fn leave(vehicle: &mut Vehicle, run: &PlanRun, day: Day, departure: Departure) {
     let planned = run.planned_start_time.map_or(vehicle.shift.earliest, |moment| day.of(moment));
+    let decided = run.planned_start_time.is_some() && (run.departure_fixed || run.started());
     let window = match departure {
-        Departure::ShiftStart => return,
+        Departure::Usual => return,
+        Departure::Kept if !decided => return,
         Departure::Kept => TimeWindow { earliest: planned, latest: planned },
         Departure::Shifted(by) => TimeWindow { earliest: planned + by, latest: planned + by },
         Departure::Within(window) => window,
@@ -151,6 +157,7 @@ fn timed(
             .collect(),
         start: Some(day.moment(route.departure)),
         end: Some(day.moment(route.end)),
+        departure_fixed: false,
         distance: route.totals.distance,
         driving: route.totals.driving,
         service: route.totals.service,

@@ -2,7 +2,7 @@
 
 use routewright_solver::ViolationKind;
 use routewright_solver::problem::parse_types;
-use routewright_solver::size::format_amount;
+use routewright_solver::size::{DEFAULT_KEY, format_amount};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -60,6 +60,23 @@ pub(crate) fn describe(
 
 type Words = (Option<String>, Option<String>, String);
 
+/// `22 min`, `1 h 05 min`; what is too much is at least a minute.
+pub(crate) fn minutes(seconds: i64) -> String {
+    let minutes = (seconds / 60).max(1);
+    if minutes < 60 {
+        format!("{minutes} min")
+    } else {
+        format!("{} h {:02} min", minutes / 60, minutes % 60)
+    }
+}
+
+/// `76 of 70 boxes`; sizes without a name have none.
+pub(crate) fn amounts(violation: &routewright_solver::Violation) -> String {
+    let key = violation.key.as_deref().filter(|key| *key != DEFAULT_KEY);
+    let (value, limit) = (format_amount(violation.value), format_amount(violation.limit));
+    key.map_or_else(|| format!("{value} of {limit}"), |key| format!("{value} of {limit} {key}"))
+}
+
 fn words(
     violation: &routewright_solver::Violation,
     posed: &Posed,
@@ -67,39 +84,43 @@ fn words(
     run: Option<&PlanRun>,
     job: Option<&PlanJob>,
 ) -> Words {
+    let types = |text: Option<&str>| text.map(parse_types).unwrap_or_default();
+    let served = types(run.and_then(|run| run.spec_type.as_deref()));
     let run = run.map(|run| run.uid.as_str()).unwrap_or_default();
     let uid = job.map(|job| job.uid.as_str()).unwrap_or_default();
     let index = usize::try_from(violation.value).unwrap_or(usize::MAX);
     let other_job = || {
-        posed
-            .jobs
-            .get(index)
-            .and_then(|id| snapshot.jobs.get(id))
-            .map(|job| job.uid.clone())
-            .unwrap_or_default()
+        let job = posed.jobs.get(index).and_then(|id| snapshot.jobs.get(id));
+        job.map(|job| job.uid.clone()).unwrap_or_default()
     };
     let other_run = || {
-        posed
-            .runs
-            .get(index)
-            .and_then(|id| snapshot.runs.get(id))
-            .map(|run| run.uid.clone())
-            .unwrap_or_default()
+        let run = posed.runs.get(index).and_then(|id| snapshot.runs.get(id));
+        run.map(|run| run.uid.clone()).unwrap_or_default()
     };
+    let (at, limit) = (|| posed.day.clock(violation.value), || posed.day.clock(violation.limit));
+    let over = || minutes(violation.value - violation.limit);
     match violation.kind {
         ViolationKind::Capacity => {
-            let key = violation.key.as_deref().unwrap_or("size");
+            let key = violation.key.as_deref().unwrap_or(DEFAULT_KEY);
             let (value, limit) = (format_amount(violation.value), format_amount(violation.limit));
-            let message = format!("Run {run} carries {value} of {key}, which is more than {limit}");
+            let message = format!("Run {run} carries {}", amounts(violation));
             (Some(format!("{key}:{value}")), Some(format!("{key}:{limit}")), message)
         }
         ViolationKind::TypeMismatch => {
-            let types = job.and_then(|job| job.spec_type.as_deref()).map(parse_types).unwrap_or_default();
-            (Some(types.join(",")), None, format!("Run {run} serves none of the types of job {uid}"))
+            let needed = types(job.and_then(|job| job.spec_type.as_deref()));
+            let serves = if served.is_empty() { "no types".to_owned() } else { served.join(", ") };
+            let message = format!("Job {uid} needs {}, run {run} serves {serves}", needed.join(", "));
+            (Some(needed.join(",")), Some(served.join(",")).filter(|text| !text.is_empty()), message)
         }
-        ViolationKind::LateArrival => (None, None, format!("Job {uid} is reached too late")),
-        ViolationKind::OutsideShift => (None, None, format!("Run {run} ends after its shift")),
-        ViolationKind::Break => (None, None, format!("Run {run} leaves no time for the break")),
+        ViolationKind::LateArrival => {
+            (None, None, format!("Job {uid} is reached at {}, {} after {}", at(), over(), limit()))
+        }
+        ViolationKind::OutsideShift => {
+            (None, None, format!("Run {run} ends at {}, {} after its shift ({})", at(), over(), limit()))
+        }
+        ViolationKind::Break => {
+            (None, None, format!("Run {run} leaves no time for the break: {}, latest {}", at(), limit()))
+        }
         ViolationKind::LinkOrder => {
             let other = other_job();
             (Some(other.clone()), None, format!("Job {uid} is visited before its pickup {other}"))

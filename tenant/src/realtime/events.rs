@@ -13,6 +13,8 @@ use sqlx::types::Json;
 pub(crate) const TRACKING: &str = "/tracking";
 /// Namespace of optimisations.
 pub(crate) const OPTIMISATION: &str = "/optimisation";
+/// Namespace of the plan: its changes, and who looks at it.
+pub(crate) const PLAN: &str = "/plan";
 
 /// What can be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

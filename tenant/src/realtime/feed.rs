@@ -11,7 +11,7 @@ use routewright_tenancy::Tenants;
 use socketioxide::SocketIo;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
-use super::events::{self, Told};
+use super::events::{self, PLAN, Told};
 
 /// Events that are remembered as told, and how far back is looked for others: a transaction that commits late has a
 /// smaller number than those that were told already.
@@ -87,7 +87,7 @@ impl Feeds {
 }
 
 /// Where a socket belongs.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Place {
     pub(super) organisation: OrganisationId,
     pub(super) scenario: i64,
@@ -157,6 +157,12 @@ impl Teller {
         Ok(())
     }
 
+    /// Name of a member; people who have left have none.
+    async fn name(&self, user: i64) -> Option<String> {
+        let policy = self.gate.policies.of(self.organisation).await.ok()?;
+        policy.member(user).map(|member| member.name.clone())
+    }
+
     async fn tell(&mut self, event: &Told) {
         if self.told.contains(&event.id) {
             return;
@@ -167,8 +173,14 @@ impl Teller {
         }
         self.newest = self.newest.max(event.id);
         let place = Place { organisation: self.organisation, scenario: event.scenario_id };
+        let mut payload = event.payload.clone();
+        if event.namespace == PLAN
+            && let Some(user) = payload["user_id"].as_i64()
+        {
+            payload["actor"] = self.name(user).await.into();
+        }
         let Some(namespace) = self.io.of(event.namespace.as_str()) else { return };
-        if let Err(error) = namespace.to(place.room()).emit(event.name.as_str(), &event.payload).await {
+        if let Err(error) = namespace.to(place.room()).emit(event.name.as_str(), &payload).await {
             // A socket whose buffer is full is dropped by the library and reloads when it comes back.
             tracing::debug!(organisation = %self.organisation, %error, "an event did not reach every socket");
         }

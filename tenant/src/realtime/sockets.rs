@@ -1,4 +1,4 @@
-//! Who may listen: whoever knows a scenario's `ws_token`.
+//! Who may listen: whoever knows a scenario's `ws_token`; to the plan, people of the organisation.
 
 use routewright_bus::{Notice, Notices};
 use routewright_core::error::BAD_TOKEN;
@@ -12,19 +12,22 @@ use socketioxide::{SocketIo, TransportType};
 
 use super::events::{OPTIMISATION, TRACKING};
 use super::feed::{Ask, Feeds, Place};
+use super::presence::Present;
 
-/// Largest message a client may send; it has nothing to say but the handshake.
+/// Largest message a client may send; it has little to say.
 const LARGEST: usize = 16 * 1024;
 
 /// The sockets of this replica.
 #[derive(Clone)]
 pub struct Sockets {
+    io: SocketIo,
     feeds: Feeds,
+    present: Present,
 }
 
 /// Why a socket was refused; its text reaches the client.
 #[derive(Debug)]
-struct Refused(String);
+pub(super) struct Refused(pub(super) String);
 
 impl std::fmt::Display for Refused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -42,10 +45,11 @@ impl Sockets {
             .ws_max_frame_size(LARGEST)
             .max_buffer_size(1024)
             .build_layer();
-        let sockets = Self { feeds: Feeds::default() };
+        let sockets = Self { feeds: Feeds::default(), present: Present::new(gate, tenants), io: io.clone() };
         for namespace in [TRACKING, OPTIMISATION] {
             sockets.open_namespace(&io, namespace, gate, tenants);
         }
+        sockets.present.open(&io, &sockets.feeds);
         (layer, sockets)
     }
 
@@ -82,6 +86,9 @@ impl Sockets {
             match notice {
                 Notice::Event { organisation, event_id } => {
                     self.feeds.ask(organisation, Ask::Event(event_id))
+                }
+                Notice::Presence { organisation, presence } => {
+                    self.present.hear(&self.io, organisation, presence)
                 }
                 Notice::Resynchronise => self.feeds.ask_all(Ask::CatchUp),
                 _ => {}

@@ -2,55 +2,21 @@
 //! replica runs.
 
 mod line;
-mod outbox;
 mod sweep;
 mod worker;
 
-use futures_util::future::BoxFuture;
-use routewright_bus::queue::Claimed;
-use routewright_bus::{Job, Listener};
-use routewright_core::{OrganisationId, Result};
-use routewright_identity::Caller;
-use routewright_tenancy::Tenant;
+use routewright_bus::Listener;
+use routewright_core::Result;
 
+use crate::afterwards::exports;
 use crate::app::App;
-use crate::dispatch::SettleDispatch;
-use crate::excel_exports::ExportJob;
-use crate::{dispatch, exports, optimise, udf};
+use crate::assignment::Kind;
+use crate::execution::dispatch;
+use crate::execution::dispatch::SettleDispatch;
+use crate::planning::optimise;
+use crate::setup::excel_exports::ExportJob;
+use crate::setup::udf;
 use worker::Worker;
-
-/// Sends what an organisation has in its outbox.
-///
-/// # Errors
-/// When the outbox cannot be read.
-pub(crate) async fn send_messages(app: &App, organisation: OrganisationId) -> Result<()> {
-    outbox::empty(app, organisation).await
-}
-
-/// A queued job in the hands of a worker, with everything needed to do it. Whoever does it calls
-/// [`routewright_bus::queue::complete`] in the transaction that holds its effects.
-pub(crate) struct Assignment {
-    pub(crate) app: App,
-    /// The organisation's worker: holds every access level.
-    pub(crate) caller: Caller,
-    /// The organisation's data.
-    pub(crate) tenant: Tenant,
-    /// The job.
-    pub(crate) claimed: Claimed,
-}
-
-/// A kind of job and how it is done.
-#[derive(Clone, Copy)]
-pub(crate) struct Kind {
-    name: &'static str,
-    run: fn(Assignment) -> BoxFuture<'static, Result<()>>,
-}
-
-impl Kind {
-    const fn of<J: Job>(run: fn(Assignment) -> BoxFuture<'static, Result<()>>) -> Self {
-        Self { name: J::KIND, run }
-    }
-}
 
 /// Every kind of job.
 fn kinds() -> Vec<Kind> {

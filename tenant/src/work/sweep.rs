@@ -10,7 +10,11 @@ use routewright_messaging::has_due_message;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::app::App;
-use crate::{excel_exports, files, gps, optimise, realtime};
+use crate::execution::gps;
+use crate::plan;
+use crate::planning::optimise;
+use crate::realtime;
+use crate::setup::{excel_exports, files};
 
 /// How long finished jobs are kept.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
@@ -70,6 +74,7 @@ async fn one(
     }
     queue::purge_finished(&mut work, KEPT).await?;
     realtime::purge(&mut work).await?;
+    plan::purge(&mut work).await?;
     gps::purge(&mut work).await?;
     excel_exports::expire(&mut work).await?;
     sqlx::query("delete from idempotency_keys where created < now() - interval '2 days'")

@@ -14,8 +14,10 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::line::Line;
 use super::sweep::{self, Found};
-use super::{Assignment, Kind, outbox};
+
 use crate::app::App;
+use crate::assignment::{Assignment, Kind};
+use crate::setup::post;
 
 /// Lease of a job; renewed three times as often.
 const LEASE: Duration = Duration::from_secs(30);
@@ -233,7 +235,7 @@ impl Worker {
             self.posting.insert(organisation.get(), false);
             let app = self.app.clone();
             self.posts.spawn(async move {
-                if let Err(error) = outbox::empty(&app, organisation).await {
+                if let Err(error) = post::send_all(&app, organisation).await {
                     tracing::debug!(%organisation, %error, "the outbox cannot be emptied");
                 }
                 organisation
@@ -283,6 +285,7 @@ async fn claim(app: App, kinds: Vec<Kind>, worker: String, organisation: Organis
     let Some(claimed) = claimed else { return Ok(pause.map_or(Offer::Nothing, Offer::Later)) };
     let kind = kinds.iter().find(|kind| kind.name == claimed.kind).copied();
     Ok(kind.map_or(Offer::Nothing, |kind| {
+        let tenant = tenant.named(kind.name);
         Offer::Job(Box::new(Assignment { app, caller, tenant, claimed }), kind)
     }))
 }

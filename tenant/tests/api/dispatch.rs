@@ -1,6 +1,6 @@
 //! Dispatch of run sheets.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::execution::ready;
 
@@ -11,7 +11,10 @@ async fn a_run_sheet_goes_out_by_mail() {
     let ready = ready().await;
     let item = json!([{"run_id": ready.run["id"], "method": "email"}]);
     let answer = ready.tenant.planner.post("/runs/dispatch", item.clone()).await.ok();
-    assert_eq!(answer, json!([{"run_id": ready.run["id"], "success": true, "error": null}]));
+    assert_eq!(
+        answer,
+        json!([{"run_id": ready.run["id"], "success": true, "sent_to": ["ana@example.org"], "error": null}])
+    );
     let mails = ready.mails("ana@example.org").await;
     assert_eq!(mails.len(), 1);
     let (subject, text, attachments) = &mails[0];
@@ -54,13 +57,30 @@ async fn each_run_has_its_own_result() {
     let incomplete = "Please ensure you have entered the needed information for driver dispatch methods.";
     assert_eq!((&answer[1]["success"], &answer[1]["error"]), (&json!(false), &json!(incomplete)));
     assert_eq!(answer[2]["error"], "Run not found");
-    assert_eq!(answer[3]["success"], true);
+    assert_eq!((&answer[3]["success"], &answer[3]["sent_to"]), (&json!(true), &json!([])));
     assert_eq!(ready.reload().await["dispatched"], false);
-    assert_eq!(planner.get(&format!("/runs/{}", other["id"])).await.ok()["dispatched"], true);
+    let kept = planner.get(&format!("/runs/{}", other["id"])).await.ok();
+    // W-048: the method that was chosen is the run's from now on.
+    assert_eq!((&kept["dispatched"], &kept["preferred_method"]), (&json!(true), &json!("qr_code")));
     let database = &mut ready.tenant.organisation.database().await;
     let queued: i64 = sqlx::query_scalar("select count(*) from messages").fetch_one(database).await.unwrap();
     assert_eq!(queued, 0);
     planner.post("/runs/dispatch", json!([{"run_id": 1, "method": "pigeon"}])).await.refused(400);
+}
+
+/// W-104: why a run was sent although something is wrong with it stays in the record.
+#[tokio::test]
+async fn the_reason_of_a_dispatch_is_kept() {
+    let ready = ready().await;
+    let item = json!([{"run_id": ready.run["id"], "method": "qrcode", "reason": " Second van follows "}]);
+    let _ = ready.tenant.planner.post("/runs/dispatch", item).await.ok();
+    let database = &mut ready.tenant.organisation.database().await;
+    let (new, reason): (Value, String) =
+        sqlx::query_as("select new, reason from audit_log where subject = 'run' and field = 'dispatch'")
+            .fetch_one(database)
+            .await
+            .unwrap();
+    assert_eq!((new, reason.as_str()), (json!("qr_code"), "Second van follows"));
 }
 
 /// S-13: settings shape the mail, every address gets its own, the run's addresses win over the driver's.
@@ -117,7 +137,7 @@ async fn corrected_contacts_are_used_at_once() {
     let ready = ready().await;
     let planner = ready.planner();
     let driver = &ready.run["driver"]["id"];
-    let other = json!({"scenario_id": ready.scenario["id"], "driver_id": driver, "email": "van@example.org"});
+    let other = json!({"scenario_id": ready.scenario["id"], "driver_id": driver, "email": "van@example.org", "force": true});
     let other = planner.post("/runs", other).await.ok();
     let contacts = json!([{"id": driver, "email": "new@example.org", "phone_number": "+351220000007", "preferred_method": "email"}]);
     let changed = planner.patch("/drivers/bulk", contacts).await.ok();

@@ -214,6 +214,9 @@ async fn pool_jobs_are_taken_onto_a_run() {
 #[tokio::test]
 async fn a_delay_shifts_the_plan_and_waiting_absorbs_it() {
     let tenant = tenant().await;
+    // Else it would leave so late that nothing is left to absorb (W-004).
+    tenant.organisation.settings(&json!({"optimisation": {"depart": "shift_start"}})).await;
+    tenant.app.gate.policies.poll().await.expect("policies are read");
     let (scenario, [ana, _], jobs) = two_runs(&tenant).await;
     let late = add(&tenant, &scenario, job_at("L", 41.2, -8.63, json!({"arrive_after": "11:00"}))).await;
     let before = put_on(&tenant, &ana, &[&jobs[0], &late], json!({})).await["updated_runs"][0].clone();

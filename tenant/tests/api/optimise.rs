@@ -217,6 +217,105 @@ async fn locked_runs_stay_and_empty_ones_go() {
     assert!(tenant.planner.get(&format!("/jobs/{}", named["id"])).await.ok()["run_id"].is_number());
 }
 
+/// W-003: jobs that have a run keep it, however many more could be served otherwise, also where their run carries too much
+/// already.
+#[tokio::test]
+async fn kept_jobs_stay() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let ana = driver(&tenant, "Ana", json!({"capacity": "boxes:6"})).await;
+    let made = run(&tenant, &scenario, &ana, json!({})).await;
+    let mut kept = Vec::new();
+    for (uid, size) in [("BIG", "boxes:6"), ("MORE", "boxes:2")] {
+        kept.push(add(&tenant, &scenario, job_at(uid, 41.2, -8.63, json!({"size": size}))).await);
+    }
+    for n in 0..8_u8 {
+        let body = job_at(&format!("S{n}"), 41.17, -8.63, json!({"size": "boxes:1", "priority": true}));
+        let _ = add(&tenant, &scenario, body).await;
+    }
+    for count in [1, 2] {
+        let _ = put_on(&tenant, &made, &kept[..count].iter().collect::<Vec<_>>(), json!({})).await;
+        let answer =
+            optimise(&tenant, &scenario, std::slice::from_ref(&ana), json!({"keep_assigned": true})).await;
+        let mut stayed = uids(&answer["data"]["runs"][0]);
+        stayed.sort_unstable();
+        assert_eq!(stayed, ["BIG", "MORE"][..count]);
+        assert!(reasons(&answer).into_values().all(|reason| reason == "capacity"));
+    }
+}
+
+/// W-005: a plan is never replaced by a worse one, which is told; going on from it needs no drivers.
+#[tokio::test]
+async fn a_plan_is_only_replaced_by_a_better_one() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let drivers = [driver(&tenant, "Ana", json!({})).await, driver(&tenant, "Rui", json!({})).await];
+    for n in 0..6_u8 {
+        let _ =
+            add(&tenant, &scenario, job_at(&format!("J{n}"), 41.1 + 0.02 * f64::from(n), -8.6, json!({})))
+                .await;
+    }
+    let first = optimise(&tenant, &scenario, &drivers, json!({})).await;
+    assert_eq!(first["improved"], true);
+    let body = json!({"options": {"improve": true, "max_seconds": 1}});
+    let again = tenant.planner.post(&format!("/optimise/scenarios/{scenario}"), body).await.ok();
+    assert_eq!((&again["improved"], again.get("meanwhile")), (&json!(false), None));
+    let plan = |answer: &Value| -> Vec<(Value, Vec<String>)> {
+        let runs = answer["data"]["runs"].as_array().into_iter().flatten();
+        runs.map(|run| (run["id"].clone(), uids(run).into_iter().map(str::to_owned).collect())).collect()
+    };
+    assert_eq!(plan(&first), plan(&again), "six stops are planned best at once");
+    // The same jobs the other way round cost more: the new plan is taken.
+    let run = &first["data"]["runs"][0];
+    let longer: Vec<&Value> = run["jobs"].as_array().expect("jobs").iter().collect();
+    let (ends, middle) = ([longer[longer.len() - 1], longer[0]], &longer[1..longer.len() - 1]);
+    let worse: Vec<&Value> = middle.iter().copied().chain(ends).collect();
+    let _ = put_on(&tenant, run, &worse, json!({})).await;
+    let better = optimise(&tenant, &scenario, &drivers, json!({})).await;
+    assert_eq!(better["improved"], true);
+}
+
+/// W-004: a run leaves as late as costs nothing, also after a move by hand, unless somebody decided when or the organisation
+/// wants the start of the shift.
+#[tokio::test]
+async fn a_run_leaves_as_late_as_costs_nothing() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let ana = driver(&tenant, "Ana", json!({})).await;
+    let late = json!({"arrive_after": "11:00", "duration": 10});
+    let first = add(&tenant, &scenario, job_at("LATE", 41.17, -8.63, late)).await;
+    let left = |run: &Value| {
+        let start: chrono::DateTime<chrono::Utc> =
+            run["planned_start_time"].as_str().and_then(|text| text.parse().ok()).expect("a start");
+        start
+    };
+    let waits = |run: &Value| run["jobs"][0]["wait_seconds"].clone();
+    let answer = optimise(&tenant, &scenario, std::slice::from_ref(&ana), json!({})).await;
+    let run = answer["data"]["runs"][0].clone();
+    let ten: chrono::DateTime<chrono::Utc> = "2026-11-20T10:00:00Z".parse().expect("a time");
+    let day = |at: chrono::DateTime<chrono::Utc>| at.time();
+    assert!(day(left(&run)) > day(ten), "{}", run["planned_start_time"]);
+    assert!(waits(&run) == json!(0) || waits(&run).is_null());
+    // A job that opens at once is put before it: the run leaves at the start of its shift again, or later.
+    let early = add(&tenant, &scenario, job_at("EARLY", 41.2, -8.63, json!({"leave_by": "09:00"}))).await;
+    let moved = put_on(&tenant, &run, &[&early], json!({"seq": 1})).await["updated_runs"][0].clone();
+    assert!(day(left(&moved)) < day(ten));
+    // Decided by hand: it stays so.
+    let path = format!("/runs/{}/delay", run["id"]);
+    let _ = tenant.planner.post(&path, json!({"delay": 20})).await.ok();
+    let delayed = tenant.planner.get(&format!("/runs/{}", run["id"])).await.ok();
+    let back = put_on(&tenant, &run, &[&first], json!({"seq": 1})).await["updated_runs"][0].clone();
+    assert_eq!(left(&back), left(&delayed));
+    // The organisation wants shift start.
+    tenant.organisation.settings(&json!({"optimisation": {"depart": "shift_start"}})).await;
+    tenant.app.gate.policies.poll().await.expect("policies are read");
+    let _ =
+        tenant.planner.put("/runs/move_job_to_new/unserved", json!({"job_ids": [early["id"]]})).await.ok();
+    let answer = tenant.planner.post(&format!("/optimise/runs/{}", run["id"]), json!({})).await.ok();
+    let start = left(&answer["data"]["runs"][0]);
+    assert_eq!(start.time(), chrono::NaiveTime::from_hms_opt(8, 0, 0).expect("a time"));
+}
+
 /// S-04: of several variants in one alternatives group at most one gets a run; jobs are served inside territories only
 /// where the organisation wants so.
 #[tokio::test]

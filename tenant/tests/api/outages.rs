@@ -205,7 +205,8 @@ async fn an_absent_mail_server_loses_nothing() {
     let _ = admin.post("/udf/actions", told).await.ok();
     let run = one_run(&admin).await;
     let answer = admin.post("/runs/dispatch", json!([{"run_id": run, "method": "email"}])).await.ok();
-    assert_eq!(answer, json!([{"run_id": run, "success": true, "error": null}]));
+    let sent = json!({"run_id": run, "success": true, "sent_to": ["ana@example.org"], "error": null});
+    assert_eq!(answer, json!([sent]));
     assert_eq!(admin.get(&format!("/runs/{run}")).await.ok()["dispatched"], true);
     drop(service.app);
 

@@ -58,6 +58,35 @@ impl Socket {
         (socket, serde_json::from_str(json).unwrap_or(Value::Null))
     }
 
+    /// Joins a plan with a user's own session; the server's answer, `{sid}` or `{message}`.
+    pub(crate) async fn plan(replica: &Replica, token: &str, scenario: &Value) -> (Self, Value) {
+        let url = format!("ws://{}/socket.io/?EIO=4&transport=websocket", replica.address);
+        let (stream, _) = connect_async(url).await.expect("a WebSocket");
+        let mut socket = Self(stream);
+        assert!(socket.packet().await.starts_with('0'), "the handshake");
+        let auth = json!({"token": token, "scenario_id": scenario});
+        socket.0.send(Message::text(format!("40/plan,{auth}"))).await.expect("a packet");
+        let answer = socket.packet().await;
+        let json = answer.split_once(',').map(|(_, json)| json).unwrap_or_default();
+        (socket, serde_json::from_str(json).unwrap_or(Value::Null))
+    }
+
+    /// Says something.
+    pub(crate) async fn say(&mut self, event: &str, payload: Value) {
+        let packet = format!("42/plan,{}", json!([event, payload]));
+        self.0.send(Message::text(packet)).await.expect("a packet");
+    }
+
+    /// The next event of this name that is as wanted.
+    pub(crate) async fn hears(&mut self, name: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let (event, payload) = self.event().await;
+            if event == name && wanted(&payload) {
+                return payload;
+            }
+        }
+    }
+
     async fn packet(&mut self) -> String {
         loop {
             let message = tokio::time::timeout(Duration::from_secs(90), self.0.next()).await;

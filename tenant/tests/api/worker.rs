@@ -8,10 +8,10 @@ use sqlx::postgres::PgConnection;
 use tokio::sync::Mutex;
 
 use crate::jobs::{add, scenario};
-use crate::moves::job_at;
+use crate::moves::{job_at, put_on};
 use crate::optimise::{ids, porto_drivers, porto_jobs, wait_for_end};
 use crate::realtime::{Socket, replica};
-use crate::runs::driver;
+use crate::runs::{driver, run};
 use crate::support::{Tenant, tenant, until};
 
 /// Held by tests that run a worker, or that need that none runs: a worker takes the jobs of every organisation, so the one
@@ -52,7 +52,7 @@ async fn hold_back(database: &mut PgConnection, task: &Value) {
 }
 
 /// A-266, P-282, P-285, P-444, S-05: a worker makes the plan, the sockets are told, the stage changes; a job that was
-/// changed meanwhile is left unserved.
+/// edited meanwhile comes to its best place, and one that is gone is told (W-006).
 #[tokio::test]
 async fn a_background_optimisation_ends_with_a_plan() {
     let _turn = ONE_AT_A_TIME.lock().await;
@@ -89,12 +89,65 @@ async fn a_background_optimisation_ends_with_a_plan() {
     let ended = wait_for_end(&tenant, &scenario).await;
     assert_eq!((&ended["status"], &ended["progress"]), (&json!("done"), &json!(100)));
     assert_eq!(ended["unserved_count"], payload["unserved_count"]);
-    let left = tenant.planner.get(&format!("/jobs/{}", touched["id"])).await.ok();
-    assert_eq!((&left["run_id"], &left["unserved_reason"]), (&Value::Null, &json!("changed")));
+    // What was edited came to its best place, or no run can take it; what is gone is told.
+    let after = tenant.planner.get(&format!("/jobs/{}", touched["id"])).await.ok();
+    assert_ne!(after["unserved_reason"], "changed");
+    let told = if after["run_id"].is_null() { "unserved" } else { "placed" };
+    assert_eq!(ended["meanwhile"][told], json!([touched["id"]]));
+    assert_eq!((&ended["meanwhile"]["deleted"], &ended["improved"]), (&json!([gone["id"]]), &json!(true)));
     assert_eq!(tenant.planner.get(&format!("/scenarios/{scenario}")).await.ok()["stage"], "routing");
     let check = tenant.planner.get(&format!("/scenarios/{scenario}/constraints_check")).await.ok();
     assert_eq!(check["violations"], json!([]));
     drop((listening, working));
+}
+
+/// W-006: a job that a planner moves while a search is under way stays where he put it, one that he adds comes to its best
+/// place, one that he takes off its run stays off, and the task says so.
+#[tokio::test]
+async fn what_is_changed_meanwhile_is_not_dropped() {
+    let _turn = ONE_AT_A_TIME.lock().await;
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let mut drivers = Vec::new();
+    let mut runs = Vec::new();
+    let mut jobs = Vec::new();
+    for (n, uid) in (0_u8..).zip(["Ana", "Rui"]) {
+        let one = driver(&tenant, uid, json!({})).await;
+        runs.push(run(&tenant, &scenario, &one, json!({})).await);
+        drivers.push(one);
+        for half in 0..3_u8 {
+            let body = job_at(
+                &format!("{uid}{half}"),
+                41.10 + 0.1 * f64::from(n),
+                -8.63 + 0.01 * f64::from(half),
+                json!({}),
+            );
+            jobs.push(add(&tenant, &scenario, body).await);
+        }
+    }
+    for (n, one) in runs.iter().enumerate() {
+        let _ = put_on(&tenant, one, &[&jobs[3 * n], &jobs[3 * n + 1], &jobs[3 * n + 2]], json!({})).await;
+    }
+    let task = start(&tenant, &scenario, &drivers, 1).await;
+    let mut database = tenant.organisation.database().await;
+    hold_back(&mut database, &task).await;
+    let working = replica(2).await;
+    until_running(&tenant, &scenario).await;
+    let _ = put_on(&tenant, &runs[1], &[&jobs[0]], json!({"seq": 1})).await;
+    let path = "/runs/move_job_to_new/unserved";
+    let _ = tenant.planner.put(path, json!({"job_ids": [jobs[5]["id"]]})).await.ok();
+    let added = add(&tenant, &scenario, job_at("NEW", 41.1, -8.62, json!({}))).await;
+    sqlx::raw_sql("commit").execute(&mut database).await.expect("a commit");
+    let ended = wait_for_end(&tenant, &scenario).await;
+    assert_eq!(ended["status"], "done", "{ended}");
+    let place =
+        async |job: &Value| tenant.planner.get(&format!("/jobs/{}", job["id"])).await.ok()["run_id"].clone();
+    assert_eq!(place(&jobs[0]).await, runs[1]["id"]);
+    assert!(place(&jobs[5]).await.is_null() && place(&added).await.is_number());
+    let told = &ended["meanwhile"];
+    assert_eq!(told["stayed"], json!([jobs[0]["id"], jobs[5]["id"]]));
+    assert_eq!((&told["placed"], &told["unserved"]), (&json!([added["id"]]), &json!([])));
+    drop(working);
 }
 
 /// Organisations whose queue answers nobody: as many as can keep every place of a sweep, and some more.

@@ -16,7 +16,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use cpu_time::{ProcessTime, ThreadTime};
+use cpu_time::ProcessTime;
 use routewright_bench_solver::{Result, day, instance};
 use routewright_solver::{
     Budget, Cancel, Clock, Engine, Native, Objective, Plan, Problem, Progress, VrpCore, retime,
@@ -91,7 +91,7 @@ fn arguments() -> Result<Arguments> {
     let mut found = Arguments {
         engine: Box::new(Native),
         name: "native".to_owned(),
-        budget: Budget { clock: Clock::Reading(thread_time), ..Budget::seconds(20) },
+        budget: Budget { clock: Clock::Processor, ..Budget::seconds(20) },
         objective: Objective::ShortestTime,
         out: None,
         dump: None,
@@ -127,11 +127,6 @@ fn arguments() -> Result<Arguments> {
         found.engine = Box::new(VrpCore);
     }
     Ok(found)
-}
-
-/// Processor time of the thread that asks.
-fn thread_time() -> Duration {
-    ThreadTime::now().as_duration()
 }
 
 /// One finished run.

@@ -5,5 +5,6 @@
 mod common;
 mod label;
 mod proof;
+mod reading;
 mod run_sheet;
 mod sheets;

@@ -1,6 +1,7 @@
 //! The route of an OSRM server, in chunks.
 
-use super::{Osrm, Place, decode, encode, partly, server::NoAnswer};
+use super::{Osrm, Place, partly, server::NoAnswer};
+use crate::lines::{decode, encode};
 use crate::{GreatCircle, Leg, Point, Route, Source};
 
 impl Osrm {

@@ -7,12 +7,15 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use cpu_time::ThreadTime;
+
 use super::{Budget, Cancel, Clock, Progress, SolveError};
 use crate::evaluate;
+use crate::keep;
 use crate::model::Model;
 use crate::objective::score;
 use crate::plan::{Ended, Plan};
-use crate::problem::{Problem, Sequences};
+use crate::problem::{Problem, ProblemError, Sequences};
 use crate::repair::repaired;
 
 /// Between two progress reports.
@@ -37,8 +40,9 @@ pub(super) struct Board {
     served: AtomicUsize,
     cost: AtomicI64,
     lower_bound: AtomicI64,
-    /// Reading of the clock when the search began and when a better plan was found last, microseconds.
+    /// Reading of the clock when the search began, since then, and then when a better plan was found last, microseconds.
     began: AtomicU64,
+    worked: AtomicU64,
     improved: AtomicU64,
     best: Mutex<Option<Sequences>>,
     outcome: Mutex<Option<Outcome>>,
@@ -61,6 +65,7 @@ impl Board {
             cost: AtomicI64::new(UNKNOWN),
             lower_bound: AtomicI64::new(UNKNOWN),
             began: AtomicU64::new(0),
+            worked: AtomicU64::new(0),
             improved: AtomicU64::new(0),
             best: Mutex::new(None),
             outcome: Mutex::new(None),
@@ -72,7 +77,19 @@ impl Board {
     fn elapsed(&self) -> Duration {
         match self.budget.clock {
             Clock::Wall => self.started.elapsed(),
-            Clock::Reading(read) => read().saturating_sub(self.time(&self.began)),
+            Clock::Processor => {
+                let worked = thread_time().saturating_sub(self.time(&self.began));
+                self.worked.store(micros(worked), Ordering::Relaxed);
+                worked
+            }
+        }
+    }
+
+    /// The same as the search looked at it last, for whoever else asks.
+    fn worked(&self) -> Duration {
+        match self.budget.clock {
+            Clock::Wall => self.started.elapsed(),
+            Clock::Processor => self.time(&self.worked),
         }
     }
 
@@ -82,8 +99,8 @@ impl Board {
 
     /// Sets the clock to zero.
     fn begin(&self) {
-        if let Clock::Reading(read) = self.budget.clock {
-            self.began.store(micros(read()), Ordering::Relaxed);
+        if self.budget.clock == Clock::Processor {
+            self.began.store(micros(thread_time()), Ordering::Relaxed);
         }
     }
 
@@ -134,10 +151,11 @@ impl Board {
 
     fn progress(&self) -> Progress {
         let known = |value: &AtomicI64| Some(value.load(Ordering::Relaxed)).filter(|value| *value != UNKNOWN);
-        let elapsed = self.started.elapsed();
+        let worked = self.worked();
         Progress {
-            elapsed,
-            fraction: (elapsed.as_secs_f64() / self.budget.time.as_secs_f64().max(1e-9)).min(1.0),
+            elapsed: self.started.elapsed(),
+            worked,
+            fraction: (worked.as_secs_f64() / self.budget.time.as_secs_f64().max(1e-9)).min(1.0),
             cost: known(&self.cost),
             lower_bound: known(&self.lower_bound),
             routes: self.routes.load(Ordering::Relaxed),
@@ -148,8 +166,9 @@ impl Board {
     /// Waits for the search; `None` when it has to be left behind.
     fn wait(&self, progress: &mut dyn FnMut(Progress), cancel: &Cancel) -> Option<Outcome> {
         // By another clock than the wall's only the search knows when it is over.
-        let spare = if matches!(self.budget.clock, Clock::Wall) { OVERTIME } else { self.budget.time * 100 };
-        let mut leave_at = self.started + self.budget.time + spare;
+        let usual = if self.budget.clock == Clock::Wall { self.budget.time } else { self.budget.time * 100 };
+        let end_at = self.started + self.budget.cap.map_or(usual, |cap| cap.min(usual));
+        let mut leave_at = end_at + OVERTIME;
         let mut reported = self.started;
         loop {
             let outcome = lock(&self.outcome);
@@ -165,6 +184,9 @@ impl Board {
             if cancel.is_cancelled() && !self.stopped.swap(true, Ordering::Relaxed) {
                 leave_at = leave_at.min(Instant::now() + GRACE);
             }
+            if self.budget.cap.is_some() && Instant::now() >= end_at {
+                self.stopped.store(true, Ordering::Relaxed);
+            }
             if Instant::now() >= leave_at {
                 self.stopped.store(true, Ordering::Relaxed);
                 return None;
@@ -175,6 +197,11 @@ impl Board {
             }
         }
     }
+}
+
+/// Processor time of the thread that asks.
+fn thread_time() -> Duration {
+    ThreadTime::now().as_duration()
 }
 
 const UNKNOWN: i64 = i64::MIN;
@@ -196,8 +223,8 @@ pub(super) fn solve(
     cancel: &Cancel,
 ) -> Result<Plan, SolveError> {
     let board = Arc::new(Board::new(budget));
-    let model = Arc::new(compiled(problem, &board, progress)?);
-    spawn(search, &model, &board);
+    let models = compiled(problem, &board, progress)?;
+    spawn(search, &models, &board);
     let outcome = board.wait(progress, cancel);
     let cancelled = cancel.is_cancelled();
     let mut plan = match outcome {
@@ -206,8 +233,12 @@ pub(super) fn solve(
             let panicked = left_behind.is_some();
             let known = lock(&board.best).clone().unwrap_or_else(|| problem.current.clone());
             let until = Instant::now() + GRACE;
-            let sequences = repaired(&model, known, &|| cancelled && Instant::now() >= until);
-            evaluate::plan(&model, &sequences, if panicked { Ended::Recovered } else { Ended::Finished })
+            let sequences = repaired(&models.searched, known, &|| cancelled && Instant::now() >= until);
+            evaluate::plan(
+                &models.judged,
+                &sequences,
+                if panicked { Ended::Recovered } else { Ended::Finished },
+            )
         }
     };
     if cancelled && plan.ended == Ended::Finished {
@@ -217,18 +248,34 @@ pub(super) fn solve(
     Ok(plan)
 }
 
+/// The problem as it is searched, and as its plan is judged in the end: not the same where work stays on runs that it breaks
+/// rules on.
+#[derive(Clone)]
+struct Models {
+    searched: Arc<Model>,
+    judged: Arc<Model>,
+}
+
+impl Models {
+    fn new(problem: &Problem) -> Result<Self, ProblemError> {
+        let judged = Arc::new(Model::new(problem)?);
+        let searched = keep::eased(problem, &judged)?.map_or_else(|| Arc::clone(&judged), Arc::new);
+        Ok(Self { searched, judged })
+    }
+}
+
 /// Compiles the problem beside the reports: with thousands of stops it takes longer than the silence between two of them may.
 fn compiled(
     problem: &Problem,
     board: &Board,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Model, SolveError> {
+) -> Result<Models, SolveError> {
     std::thread::scope(|scope| {
         let (done, is_done) = mpsc::channel::<()>();
         let compiling = scope.spawn(move || {
-            let model = Model::new(problem);
+            let models = Models::new(problem);
             drop(done);
-            model
+            models
         });
         while is_done.recv_timeout(REPORT_EVERY) == Err(RecvTimeoutError::Timeout) {
             progress(board.progress());
@@ -237,11 +284,11 @@ fn compiled(
     })
 }
 
-fn spawn(search: impl Search, model: &Arc<Model>, board: &Arc<Board>) {
-    let (model, board) = (Arc::clone(model), Arc::clone(board));
+fn spawn(search: impl Search, models: &Models, board: &Arc<Board>) {
+    let (models, board) = (models.clone(), Arc::clone(board));
     let failed = Arc::clone(&board);
     let work = move || {
-        let planned = catch_unwind(AssertUnwindSafe(|| work(&search, &model, &board)));
+        let planned = catch_unwind(AssertUnwindSafe(|| work(&search, &models, &board)));
         board.finish(planned.map_or(Outcome::Panicked, |plan| Outcome::Planned(Box::new(plan))));
     };
     if std::thread::Builder::new().name("solver".to_owned()).spawn(work).is_err() {
@@ -249,14 +296,23 @@ fn spawn(search: impl Search, model: &Arc<Model>, board: &Arc<Board>) {
     }
 }
 
-/// First plan, search, repair, evaluation; the better of the first plan and what was found.
-fn work(search: &impl Search, model: &Arc<Model>, board: &Arc<Board>) -> Plan {
+/// The plan of a search, judged by the rules as they are.
+fn work(search: &impl Search, models: &Models, board: &Arc<Board>) -> Plan {
     board.begin();
+    let (sequences, plan) = searched(search, &models.searched, board);
+    if Arc::ptr_eq(&models.searched, &models.judged) {
+        return plan;
+    }
+    evaluate::plan(&models.judged, &sequences, Ended::Finished)
+}
+
+/// First plan, search, repair, evaluation; the better of the first plan and what was found.
+fn searched(search: &impl Search, model: &Arc<Model>, board: &Arc<Board>) -> (Sequences, Plan) {
     let start = repaired(model, model.problem.current.clone(), &|| board.is_stopped());
-    let mut best = evaluate::plan(model, &start, Ended::Finished);
-    board.post(&start, score(model, &best).2);
+    let first = evaluate::plan(model, &start, Ended::Finished);
+    board.post(&start, score(model, &first).3);
     if model.vehicles.is_empty() || model.stops.is_empty() || board.is_stopped() {
-        return best;
+        return (start, first);
     }
     let found = search.search(model, start.clone(), board);
     if found != start {
@@ -264,10 +320,10 @@ fn work(search: &impl Search, model: &Arc<Model>, board: &Arc<Board>) -> Plan {
         let stop = || board.stopped.load(Ordering::Relaxed) || board.elapsed() >= until;
         let repaired = repaired(model, found, &stop);
         let plan = evaluate::plan(model, &repaired, Ended::Finished);
-        if score(model, &plan) < score(model, &best) {
-            board.post(&repaired, score(model, &plan).2);
-            best = plan;
+        if score(model, &plan) < score(model, &first) {
+            board.post(&repaired, score(model, &plan).3);
+            return (repaired, plan);
         }
     }
-    best
+    (start, first)
 }

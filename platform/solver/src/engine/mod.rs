@@ -47,8 +47,11 @@ pub fn default_engine() -> Box<dyn Engine> {
 /// How much searching is allowed.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Budget {
-    /// Wall-clock limit.
+    /// Limit by the budget's clock.
     pub time: Duration,
+    /// Wall-clock limit beside it, so that a search whose clock hardly moves ends, too. `None` with another clock than the
+    /// wall's: a hundred times `time`.
+    pub cap: Option<Duration>,
     /// Worker threads an engine may use.
     pub threads: usize,
     /// Seed of the search: the same problem, seed and number of iterations give the same plan.
@@ -62,15 +65,15 @@ pub struct Budget {
     pub clock: Clock,
 }
 
-/// What a search measures its time with: a reading of a clock that never goes back.
-#[derive(Debug, Clone, Copy, Default)]
+/// What a search measures its time with.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Clock {
     /// The time of day.
     #[default]
     Wall,
-    /// A reading taken on the thread that searches, e.g. of its processor time, so that measurements on a busy
-    /// machine can be compared. Only the native engine knows it.
-    Reading(fn() -> Duration),
+    /// Processor time of the thread that searches, so that a plan does not depend on what else the machine does. Only the
+    /// native engine knows it.
+    Processor,
 }
 
 impl Budget {
@@ -78,6 +81,7 @@ impl Budget {
     pub fn seconds(seconds: u64) -> Self {
         Self {
             time: Duration::from_secs(seconds),
+            cap: None,
             threads: 1,
             seed: 1,
             iterations: None,
@@ -108,6 +112,8 @@ const PATIENCE_PART: u32 = 4;
 pub struct Progress {
     /// Since the start.
     pub elapsed: Duration,
+    /// By the budget's clock, as the search looked at it last.
+    pub worked: Duration,
     /// Part of the budget used, 0 to 1.
     pub fraction: f64,
     /// Routes of the best plan so far.

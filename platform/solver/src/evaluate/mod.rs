@@ -56,7 +56,7 @@ impl std::ops::AddAssign for Totals {
 }
 
 /// Times and checks one run by itself.
-fn route(model: &Model, vehicle: usize, stops: &[usize]) -> Route {
+pub(crate) fn route(model: &Model, vehicle: usize, stops: &[usize]) -> Route {
     let schedule = schedule::best(model, vehicle, stops);
     let mut route = Route {
         vehicle,
@@ -73,10 +73,31 @@ fn route(model: &Model, vehicle: usize, stops: &[usize]) -> Route {
     route
 }
 
-/// Seconds from the departure to the end of a run in the given order.
-pub(crate) fn duration(model: &Model, vehicle: usize, stops: &[usize]) -> i64 {
+/// The same without the loads at each stop, for trying many orders.
+pub(crate) fn sketch(model: &Model, vehicle: usize, stops: &[usize]) -> Route {
     let schedule = schedule::best(model, vehicle, stops);
-    schedule.end - schedule.departure
+    let mut route = Route {
+        vehicle,
+        departure: schedule.departure,
+        end: schedule.end,
+        visits: stops.iter().enumerate().map(|(at, _)| visit(model, vehicle, stops, at, &schedule)).collect(),
+        last_leg: leg(model, vehicle, stops.len(), stops),
+        lunch: schedule.lunch,
+        ..Route::default()
+    };
+    route.totals = totals(model, vehicle, &route);
+    route.violations = violations::of(model, &route, &schedule);
+    route
+}
+
+/// How late a run is in the given order, stops and end of the shift together, seconds, after the number of ways that are
+/// missing.
+pub(crate) fn lateness(model: &Model, vehicle: usize, stops: &[usize]) -> (usize, i64) {
+    let data = &model.vehicles[vehicle];
+    let place = |position: usize| stops.get(position).map_or(data.end, |stop| model.stops[*stop].place);
+    let from = |position: usize| position.checked_sub(1).map_or(data.start, place);
+    let missing = (0..=stops.len()).filter(|at| model.driving(data.profile, from(*at), place(*at)) >= FAR);
+    (missing.count(), schedule::best(model, vehicle, stops).late)
 }
 
 fn visits(model: &Model, vehicle: usize, stops: &[usize], schedule: &Schedule) -> Vec<Visit> {
@@ -84,19 +105,25 @@ fn visits(model: &Model, vehicle: usize, stops: &[usize], schedule: &Schedule) -
     let mut visits = Vec::with_capacity(stops.len());
     for (position, &stop) in stops.iter().enumerate() {
         load.visit(model, vehicle, stop);
-        let arrival = schedule.arrivals[position];
-        let service_start = arrival.max(model.stops[stop].earliest);
-        visits.push(Visit {
-            stop,
-            leg: leg(model, vehicle, position, stops),
-            arrival,
-            wait: service_start - arrival,
-            service_start,
-            departure: service_start + model.stops[stop].service,
-            load: clause(load.0.clone()),
-        });
+        let visit = visit(model, vehicle, stops, position, schedule);
+        visits.push(Visit { load: clause(load.0.clone()), ..visit });
     }
     visits
+}
+
+fn visit(model: &Model, vehicle: usize, stops: &[usize], position: usize, schedule: &Schedule) -> Visit {
+    let stop = stops[position];
+    let arrival = schedule.arrivals[position];
+    let service_start = arrival.max(model.stops[stop].earliest);
+    Visit {
+        stop,
+        leg: leg(model, vehicle, position, stops),
+        arrival,
+        wait: service_start - arrival,
+        service_start,
+        departure: service_start + model.stops[stop].service,
+        load: Clause::default(),
+    }
 }
 
 /// Leg to the stop at `position` (or the end); missing ways count as zero.

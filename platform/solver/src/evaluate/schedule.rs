@@ -15,6 +15,8 @@ pub(super) struct Schedule {
     pub(super) arrivals: Vec<i64>,
     pub(super) end: i64,
     pub(super) lunch: Option<PlacedBreak>,
+    /// Seconds by which stops and the end of the shift are missed together.
+    pub(super) late: i64,
     /// The run keeps its times without the break but not with it.
     pub(super) lunch_is_in_the_way: bool,
 }
@@ -47,6 +49,7 @@ pub(super) fn best(model: &Model, vehicle: usize, stops: &[usize]) -> Schedule {
     }
     let (placed, reached) = timeline.place_lunch(good);
     let mut schedule = timeline.run(good, placed);
+    schedule.late = timeline.quality(&schedule).0;
     schedule.lunch_is_in_the_way =
         placed.is_some() && reached.0 > 0 && timeline.quality(&timeline.run(good, None)).0 == 0;
     schedule

@@ -75,6 +75,8 @@ pub(crate) struct Model {
     pub(crate) vehicles: Vec<VehicleData>,
     pub(crate) components: Vec<Component>,
     pub(crate) groups: usize,
+    /// Whether each stop stays where the current plan has it: on the vehicle that it is fixed to.
+    pub(crate) kept: Vec<bool>,
     pub(crate) keys: Vec<String>,
     /// Places including the virtual one that is no distance from everywhere.
     pub(crate) places: usize,
@@ -101,6 +103,7 @@ impl Model {
             vehicles: Vec::new(),
             components: Vec::new(),
             groups: 0,
+            kept: kept(problem),
             keys: Vec::new(),
             places: problem.matrix.size() + 1,
             metres: Vec::new(),
@@ -316,6 +319,16 @@ impl Model {
             }
         }
     }
+}
+
+fn kept(problem: &Problem) -> Vec<bool> {
+    let mut kept = vec![false; problem.stops.len()];
+    for (vehicle, stops) in problem.current.iter().enumerate() {
+        for &stop in stops {
+            kept[stop] = problem.stops[stop].fixed_vehicle == Some(vehicle);
+        }
+    }
+    kept
 }
 
 #[inline]

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use routewright_core::error::OnConstraint as _;
-use routewright_core::{Error, OrganisationId, Result};
+use routewright_core::{Error, OnConstraint as _, OrganisationId, Result};
 use sqlx::Connection as _;
 
 use super::{Provisioning, transfer};

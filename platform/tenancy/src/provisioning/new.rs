@@ -1,8 +1,8 @@
 //! A new organisation: what is asked for, and its rows in the control schema.
 
 use chrono_tz::Tz;
-use routewright_core::error::{OnConstraint as _, Problems};
-use routewright_core::{Error, Module, OrganisationId, Result, access};
+use routewright_core::error::Problems;
+use routewright_core::{Error, Module, OnConstraint as _, OrganisationId, Result, access};
 use serde_json::{Map, Value};
 use sqlx::PgConnection;
 

@@ -8,6 +8,7 @@ import { chunks, type Query } from "./query.ts";
 import { type Sending, send } from "./send.ts";
 import { submit } from "./submit.ts";
 import { successText } from "./success-text.ts";
+import { beginWrite } from "./writes.ts";
 import type { Page } from "../model/common.ts";
 
 export interface RequestOptions extends Sending {
@@ -47,15 +48,30 @@ export async function requestLines(
 export async function requestAll<T>(
   path: string,
   query: Query = {},
-  options: RequestOptions = {},
+  options: RequestOptions & {
+    /** Called with the first page, and how many items there are in all, while the others are on their way. */
+    onFirst?: (items: T[], total: number) => void;
+  } = {},
 ): Promise<T[]> {
-  const items: T[] = [];
-  for (let page = 1; ; page += 1) {
-    const answer = await request<Page<T>>(path, { ...options, query: { per_page: 300, ...query, page } });
-    items.push(...answer.data);
-    if (page >= answer.total_pages || answer.data.length === 0) return items;
-  }
+  const ask = (page: number): Promise<Page<T>> =>
+    request<Page<T>>(path, { ...options, query: { per_page: 300, ...query, page } });
+  const first = await ask(1);
+  options.onFirst?.(first.data, first.total_count);
+  const pages: T[][] = [first.data];
+  let next = 2;
+  const fetchOn = async (): Promise<void> => {
+    while (next <= first.total_pages) {
+      const page = next;
+      next += 1;
+      pages[page - 1] = (await ask(page)).data;
+    }
+  };
+  await Promise.all(Array.from({ length: PAGES_AT_ONCE }, fetchOn));
+  return pages.flat();
 }
+
+/** Pages of one list that are on their way beside each other. */
+const PAGES_AT_ONCE = 4;
 
 /** All items of a list narrowed by ids, in requests of 300 ids. */
 export async function requestByIds<T>(
@@ -73,15 +89,19 @@ export async function requestByIds<T>(
 /** The answer of a call that was not refused. */
 export async function respond(path: string, options: RequestOptions): Promise<Response> {
   const method = options.method ?? "GET";
+  const write = beginWrite(method, path);
   try {
     if (!mayCall(method, path, session().user)) throw notAuthorised();
-    const response = await sendWithRenewal(path, options);
+    const headers = { ...write?.headers, ...options.headers };
+    const response = await sendWithRenewal(path, { ...options, headers });
     const done = options.quiet === true ? null : successText(method, path);
     if (done !== null) toastSuccess(done);
     return response;
   } catch (error) {
     if (error instanceof ApiError && options.quiet !== true) toastError(error.message);
     throw error;
+  } finally {
+    write?.end();
   }
 }
 

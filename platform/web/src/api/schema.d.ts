@@ -706,6 +706,23 @@ export interface paths {
         patch: operations["patch_drivers_configs_id"];
         trace?: never;
     };
+    "/drivers/read_file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +drivers_write */
+        post: operations["post_drivers_read_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/drivers/users": {
         parameters: {
             query?: never;
@@ -1404,6 +1421,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/import_template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +jobs_write */
+        get: operations["get_jobs_import_template"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/merge": {
         parameters: {
             query?: never;
@@ -1500,6 +1534,23 @@ export interface paths {
         get: operations["get_jobs_pool_id"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/read_file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +jobs_write */
+        post: operations["post_jobs_read_file"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3184,6 +3235,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/scenarios/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +scenarios_read +jobs_read */
+        get: operations["get_scenarios_id_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scenarios/{id}/constraints_check": {
         parameters: {
             query?: never;
@@ -3218,6 +3286,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/scenarios/{id}/diagnosis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_read +jobs_read */
+        get: operations["get_scenarios_id_diagnosis"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scenarios/{id}/diagnosis/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_read +jobs_read */
+        get: operations["get_scenarios_id_diagnosis_job_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scenarios/{id}/duplicate": {
         parameters: {
             query?: never;
@@ -3246,6 +3348,23 @@ export interface paths {
         get: operations["get_scenarios_id_progress_report"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scenarios/{id}/remedies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +runs_write +jobs_write */
+        post: operations["post_scenarios_id_remedies"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4732,6 +4851,20 @@ export interface components {
              */
             name?: string | null;
         };
+        /** @description A run that cannot take a job. */
+        BlockedRun: {
+            /** @description Rules that it would break at its best position. */
+            reasons: string[];
+            /**
+             * Format: int64
+             * @description The run; null for a driver without one.
+             */
+            run_id: number | null;
+            /** @description Its name, or that of the driver. */
+            run_uid: string;
+            /** @description The same in words with figures: `76 of 70 boxes`, `arrives 14:37, window ends 14:15`. */
+            text: string;
+        };
         /** @description One item of a bulk patch. */
         BulkItem: {
             /**
@@ -4769,8 +4902,8 @@ export interface components {
              */
             scenario_reason_id?: number | null;
             /**
-             * Format: int32
-             * @description Version of the plan.
+             * Format: int64
+             * @description Version of the plan that was looked at. What others changed since then elsewhere is no matter; the same job or run is.
              * @default null
              */
             version?: number | null;
@@ -4999,6 +5132,27 @@ export interface components {
         Checklists: {
             end_route: components["schemas"]["ChecklistDefinition"] | null;
             start_route: components["schemas"]["ChecklistDefinition"] | null;
+        };
+        /** @description The remedy that was chosen. */
+        Chosen: {
+            /**
+             * Format: int64
+             * @description The job that it was offered for.
+             */
+            job_id: number;
+            /** @description Which. */
+            kind: components["schemas"]["RemedyKind"];
+            /**
+             * Format: int64
+             * @description Why, by id of a scenario reason; kept in the record.
+             * @default null
+             */
+            scenario_reason_id?: number | null;
+            /**
+             * Format: int64
+             * @description Version of the plan that it was offered on.
+             */
+            version?: number | null;
         };
         /** @description A customer of the organisation, from whom jobs are made. */
         Client: {
@@ -5424,8 +5578,8 @@ export interface components {
              */
             units_count: number;
             /**
-             * Format: int32
-             * @description Grows with every change of the plan.
+             * Format: int64
+             * @description Grows with every change of what the plan shows, one by one.
              */
             version: number;
             /**
@@ -5486,8 +5640,8 @@ export interface components {
              */
             scenario_reason_id?: number | null;
             /**
-             * Format: int32
-             * @description Version of the plan.
+             * Format: int64
+             * @description Version of the plan that was looked at. What others changed since then elsewhere is no matter; the same job or run is.
              * @default null
              */
             version?: number | null;
@@ -5621,10 +5775,37 @@ export interface components {
             /** @default true */
             show_vehicle_position: boolean;
         };
+        /** @description When runs leave. */
+        Depart: "as_late_as_free" | "shift_start";
+        /** @description All jobs of a plan that are unserved or late. */
+        Diagnoses: {
+            /** @description The others, the unserved first. */
+            jobs: components["schemas"]["JobDiagnosis"][];
+            /**
+             * Format: uint
+             * @description So many of them were not looked at: there were too many, or it took too long. Ask for them one by one.
+             */
+            left_out: number;
+            /**
+             * Format: uint
+             * @description Unserved and late jobs.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Version of the plan that was looked at.
+             */
+            version: number;
+        };
         /** @description A run and how its sheet goes out. */
         DispatchItem: {
-            /** @description `email`, `sms` or `qrcode`. */
+            /** @description `email`, `sms` or `qrcode`; the run keeps it. */
             method: components["schemas"]["Method"];
+            /**
+             * @description Why it is sent although something is wrong with the run; kept in the record.
+             * @default null
+             */
+            reason?: string | null;
             /**
              * Format: int64
              * @description The run.
@@ -5669,6 +5850,8 @@ export interface components {
              * @description The run.
              */
             run_id: number;
+            /** @description Addresses or numbers that a message goes to; none with a QR code, which nobody is sent. */
+            sent_to: string[];
             /** @description Whether it is on its way. */
             success: boolean;
         };
@@ -6810,7 +6993,14 @@ export interface components {
             scheduled_date: string;
             stage: string;
         };
-        /** @description What an import did. */
+        /** @description How a file is read where it does not say it itself. */
+        How: {
+            /** @description One character between cells; detected without. */
+            delimiter?: string | null;
+            /** @description Label of the encoding, such as `windows-1252`; detected without. */
+            encoding?: string | null;
+        };
+        /** @description What an import did. `rows` is the sum of `created`, `updated`, `unchanged`, `joined`, `skipped` and `refused`. */
         Imported: {
             /**
              * Format: uint
@@ -6823,14 +7013,42 @@ export interface components {
             job_ids: number[];
             /**
              * Format: uint
+             * @description Further rows of a job, with another unit or return of it.
+             */
+            joined: number;
+            /** @description The rows that are kept for repair, from 1 without the header. */
+            kept_rows: number[];
+            /** @description Clients that they name and that the organisation does not have. */
+            missing_clients: components["schemas"]["MissingClient"][];
+            /**
+             * Format: uint
+             * @description Rows that are kept for repair. Only a partial import has any.
+             */
+            refused: number;
+            /** @description What is wrong with them. */
+            row_errors: components["schemas"]["RowError"][];
+            /**
+             * Format: uint
+             * @description Rows that came in.
+             */
+            rows: number;
+            /**
+             * Format: uint
              * @description Rows that were left out.
              */
             skipped: number;
-            /** @description All rows were taken. */
+            /** @description Why rows were left out. */
+            skipped_rows: components["schemas"]["SkippedRow"][];
+            /** @description The import was done. */
             success: boolean;
             /**
              * Format: uint
-             * @description Jobs that took a row's values.
+             * @description Jobs that had all of a row's values already.
+             */
+            unchanged: number;
+            /**
+             * Format: uint
+             * @description Jobs that took a row's values, be it only a unit or return.
              */
             updated: number;
         };
@@ -7394,6 +7612,37 @@ export interface components {
              * @description Planned waiting before the job, seconds.
              */
             wait_seconds: number;
+        };
+        /** @description Why a job has no good place, and what would give it one. */
+        JobDiagnosis: {
+            /**
+             * Format: int64
+             * @description The job.
+             */
+            job_id: number;
+            /** @description Its uid. */
+            job_uid: string;
+            /** @description Linked jobs that go where it goes. */
+            linked_job_ids: number[];
+            /**
+             * @description What keeps it out of the run that is nearest to taking it: `capacity`, `late_arrival`, `outside_shift`,
+             *      `type_mismatch`, `territory`, `break`, `unreachable`, `alternatives_group`, `cycle`, `no_run` without any run,
+             *      `fits` when a run could take it as it is.
+             */
+            reason: string;
+            /** @description What would serve it without breaking another rule: the cheapest of each kind. */
+            remedies: components["schemas"]["Remedy"][];
+            /** @description Runs that cannot take it as things are, the nearest to it first. Empty where many jobs are asked about. */
+            runs: components["schemas"]["BlockedRun"][];
+            /** @description `unserved`, `late`, or `served` when nothing is wrong with it. */
+            state: string;
+            /** @description The same in words with figures: `Ana Sousa: 76 of 70 boxes`. */
+            text: string;
+            /**
+             * Format: int64
+             * @description Version of the plan that was looked at.
+             */
+            version: number;
         };
         /** @description The driver of a job's run. */
         JobDriver: {
@@ -8050,6 +8299,17 @@ export interface components {
             /** @description Address. */
             url: string;
         };
+        /** @description Jobs that were changed while an optimisation was under way, by id. */
+        Meanwhile: {
+            /** @description Deleted, or moved to the pool. */
+            deleted: number[];
+            /** @description Edited, added, or meant for a run that was handed out: they came to their best place. */
+            placed: number[];
+            /** @description Moved by somebody: they stay where they were put. */
+            stayed: number[];
+            /** @description The same, but no run can take them. */
+            unserved: number[];
+        };
         /** @description Jobs that become one, and where they lie. */
         Merge: {
             /** Format: int64 */
@@ -8079,6 +8339,17 @@ export interface components {
             schema_version: number | null;
             /** @description State after it. */
             state: string;
+        };
+        /** @description A client that rows name and the organisation does not have. */
+        MissingClient: {
+            /** @description The rows that name it. */
+            rows: number[];
+            /** @description What the first of them says of it, by the names of a client's fields. */
+            suggested: {
+                [key: string]: unknown;
+            };
+            /** @description Its number. */
+            uid: string;
         };
         /** @description An optional part of the product that an organisation can switch on. */
         Module: "gefco" | "units" | "returns" | "containers" | "all_purpose_transport_bunzl" | "all_purpose_transport" | "udf" | "gefco_nld" | "constraints_checker";
@@ -8133,8 +8404,8 @@ export interface components {
              */
             seq?: number | null;
             /**
-             * Format: int32
-             * @description Version of the plan.
+             * Format: int64
+             * @description Version of the plan that was looked at. What others changed since then elsewhere is no matter; the same job or run is.
              * @default null
              */
             version?: number | null;
@@ -8146,7 +8417,7 @@ export interface components {
             /** @description Every run that changed, with jobs and way. */
             updated_runs: components["schemas"]["RunDetail"][];
             /**
-             * Format: int32
+             * Format: int64
              * @description Version of the plan, for the next move.
              */
             version: number;
@@ -8408,6 +8679,52 @@ export interface components {
             /** Format: int64 */
             return_id: number;
         };
+        /** @description A column. */
+        OpenedColumn: {
+            /** @description Its header; each occurs once. */
+            header: string;
+            /** @description Whether the header itself names a field. */
+            known: boolean;
+            /** @description Where its cells go, as chosen before or as the header says; null when no field is meant. */
+            target: string | null;
+        };
+        /** @description What could not be read for sure. */
+        OpenedFault: {
+            /** @description Column of the cell; null when the whole row is at fault. */
+            header: string | null;
+            /** @description What is wrong. */
+            message: string;
+            /**
+             * Format: uint
+             * @description Row as a spreadsheet counts.
+             */
+            row: number;
+        };
+        /** @description A file as it was read. Nothing of it is stored. */
+        OpenedFile: {
+            /** @description Columns from left to right. */
+            columns: components["schemas"]["OpenedColumn"][];
+            /** @description Separator of a CSV file; null for a workbook. */
+            delimiter: string | null;
+            /** @description Encoding of a CSV file; null for a workbook. */
+            encoding: string | null;
+            /** @description What could not be read for sure. */
+            faults: components["schemas"]["OpenedFault"][];
+            /** @description Whether what columns go to was chosen before, for a file with the same headers. */
+            remembered: boolean;
+            /** @description Rows with at least one value. */
+            rows: components["schemas"]["OpenedRow"][];
+        };
+        /** @description A row. */
+        OpenedRow: {
+            /** @description A cell for each column. */
+            cells: string[];
+            /**
+             * Format: uint
+             * @description Its number as a spreadsheet counts; the headers are row 1 unless lines stand above them.
+             */
+            row: number;
+        };
         /** @description How plans are made. */
         Optimisation: {
             /**
@@ -8421,6 +8738,11 @@ export interface components {
              * @default 1
              */
             default_speed_multiplier: number;
+            /**
+             * @description When runs leave.
+             * @default as_late_as_free
+             */
+            depart: components["schemas"]["Depart"];
             /**
              * Format: uint32
              * @description Longest search, seconds; null is 20 directly and 120 in the background.
@@ -8468,6 +8790,11 @@ export interface components {
              */
             default_speed_multiplier?: number | null;
             /**
+             * @description When runs leave.
+             * @default null
+             */
+            depart?: components["schemas"]["Depart"] | null;
+            /**
              * Format: uint32
              * @description Longest search, seconds.
              * @default null
@@ -8501,6 +8828,15 @@ export interface components {
              */
             zero_capacity_is_unlimited?: boolean | null;
         };
+        /** @description A plan before and after an optimisation. */
+        OptimisationSummary: {
+            /** @description The plan that is there now. */
+            after: components["schemas"]["PlanFigures"];
+            /** @description The plan that was there. */
+            before: components["schemas"]["PlanFigures"];
+            /** @description Where the times and distances come from: `great_circle` are straight-line estimates; null without routes. */
+            roads_source: string | null;
+        };
         /** @description How a scenario is optimised. */
         OptimiseOptions: {
             /**
@@ -8519,6 +8855,11 @@ export interface components {
              */
             ignore_type?: boolean;
             /**
+             * @description Goes on from the plan that stands, where an earlier search left it; without `driver_ids` with the drivers of its runs.
+             * @default false
+             */
+            improve?: boolean;
+            /**
              * @description Only these jobs; the others stay where they are. All when null.
              * @default null
              */
@@ -8530,7 +8871,7 @@ export interface components {
             keep_assigned?: boolean;
             /**
              * Format: uint32
-             * @description Longest search, seconds, 1 to 600.
+             * @description Longest search, seconds of processor time, 1 to 600.
              * @default null
              */
             max_seconds?: number | null;
@@ -8549,8 +8890,14 @@ export interface components {
         Optimised: {
             /** @description The plan. */
             data: components["schemas"]["PlanData"];
+            /** @description Whether the plan became better; false when the one that stood was kept. Of a scenario. */
+            improved?: boolean | null;
+            /** @description Jobs that were changed while it was under way; of a scenario, when there are any. */
+            meanwhile?: components["schemas"]["Meanwhile"] | null;
             /** @description Always true; failures are errors. */
             success: boolean;
+            /** @description The plan before and after. */
+            summary: components["schemas"]["OptimisationSummary"];
             /** @description Jobs on no run, and why. */
             unservedJobs: components["schemas"]["UnservedJob"][];
             /** @description Rules that the run breaks because they were ignored; of a single run. */
@@ -10067,11 +10414,117 @@ export interface components {
              */
             require_uppercase?: boolean | null;
         };
+        /** @description One step. */
+        PlanChange: {
+            /** @description Route, or work in the background. */
+            action: string | null;
+            /** @description Who did it, in words. */
+            actor: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description The user who did it; null for drivers and work in the background.
+             */
+            user_id: number | null;
+            /**
+             * Format: int64
+             * @description The version that it made.
+             */
+            version: number;
+        };
+        /** @description What changed. */
+        PlanChanges: {
+            /** @description The steps, oldest first. */
+            changes: components["schemas"]["PlanChange"][];
+            /** @description Units or returns changed. */
+            items: boolean;
+            /** @description Jobs as they are now, as `GET /jobs` shows them. */
+            jobs: components["schemas"]["Job"][];
+            /** @description Too much changed, or too long ago: the plan is to be read anew. */
+            reload: boolean;
+            /** @description Jobs that are no longer in the plan. */
+            removed_job_ids: number[];
+            /** @description Runs that are no longer in the plan. */
+            removed_run_ids: number[];
+            /** @description Runs as they are now, as `GET /runs?route=true&jobs=false` shows them; for those who may read runs. */
+            runs: components["schemas"]["Run"][];
+            /** @description The scenario's own fields changed. */
+            scenario: boolean;
+            /**
+             * Format: int64
+             * @description The version after it.
+             */
+            version: number;
+        };
         /** @description Scenario, runs and jobs after an optimisation. */
         PlanData: {
             jobs: components["schemas"]["Job"][];
             runs: components["schemas"]["RunDetail"][];
             scenario: components["schemas"]["Scenario"];
+        };
+        /** @description A plan in figures. */
+        PlanFigures: {
+            /**
+             * Format: double
+             * @description Cost by the rates of the runs; null without rates, and for those who may not see them.
+             */
+            cost: number | null;
+            /**
+             * Format: int64
+             * @description Metres.
+             */
+            distance: number;
+            /**
+             * Format: int64
+             * @description Seconds.
+             */
+            driving_time: number;
+            /**
+             * Format: uint
+             * @description Of the served ones, those reached after their window.
+             */
+            late: number;
+            /** @description What the runs carry and could carry, by measure. */
+            load: components["schemas"]["PlanLoad"][];
+            /**
+             * Format: uint
+             * @description Runs with jobs.
+             */
+            runs: number;
+            /**
+             * Format: uint
+             * @description Jobs on runs.
+             */
+            served: number;
+            /**
+             * Format: uint
+             * @description Jobs on no run.
+             */
+            unserved: number;
+            /**
+             * Format: int64
+             * @description Seconds from departure to end of all runs.
+             */
+            working_time: number;
+        };
+        /** @description One measure of what runs carry. */
+        PlanLoad: {
+            /** @description `boxes`; `size` for sizes without a name. */
+            key: string;
+            /**
+             * Format: double
+             * @description What these runs can carry.
+             */
+            limit: number;
+            /**
+             * Format: double
+             * @description Carried by runs that limit it.
+             */
+            value: number;
         };
         /** @description What a proof of delivery must have, and how it looks. */
         PodSettings: {
@@ -10586,6 +11039,87 @@ export interface components {
             /** @description The refresh token. */
             refresh_token: string;
         };
+        /** @description The plan after a remedy. */
+        Remedied: {
+            /** @description Jobs that went to another plan. */
+            moved_job_ids: number[];
+            /** @description What was done. */
+            remedy: components["schemas"]["Remedy"];
+            /** @description Every run that changed, with jobs and way. */
+            updated_runs: components["schemas"]["RunDetail"][];
+            /**
+             * Format: int64
+             * @description Version of the plan, for the next change.
+             */
+            version: number;
+        };
+        /** @description The one thing that is changed, and what it costs. */
+        Remedy: {
+            /**
+             * Format: double
+             * @description Cost more; null without rates, and for those who may not see them.
+             */
+            added_cost: number | null;
+            /**
+             * Format: int64
+             * @description Metres more.
+             */
+            added_distance: number;
+            /**
+             * Format: int64
+             * @description Seconds of work more, from departure to end.
+             */
+            added_time: number;
+            /** @description New start of the window, `HH:mm`, of `widen_window`. */
+            arrive_after: string | null;
+            /**
+             * Format: int64
+             * @description Driver who gets a run, of `add_driver`.
+             */
+            driver_id: number | null;
+            /**
+             * Format: date-time
+             * @description When the job would be reached.
+             */
+            eta: string | null;
+            /** @description Which kind. */
+            kind: components["schemas"]["RemedyKind"];
+            /** @description New end of the window, `HH:mm`, of `widen_window`. */
+            leave_by: string | null;
+            /**
+             * Format: int64
+             * @description Job that goes to another run, of `free_capacity`.
+             */
+            moved_job_id: number | null;
+            /**
+             * Format: int64
+             * @description The run that it goes to.
+             */
+            moved_to_run_id: number | null;
+            /**
+             * Format: int64
+             * @description The run that takes the job; null where there is none yet.
+             */
+            run_id: number | null;
+            /** @description Its name, or that of the driver or of the other day. */
+            run_uid: string;
+            /**
+             * Format: int64
+             * @description Scenario that takes the job, of `next_day`.
+             */
+            scenario_id: number | null;
+            /**
+             * Format: uint
+             * @description Position in the run, from 1.
+             */
+            seq: number | null;
+            /** @description New end of the shift, `HH:mm`, of `extend_shift`. */
+            shift_end: string | null;
+            /** @description In words: `Extend the shift of Ana Sousa to 18:12 (12 min)`. */
+            text: string;
+        };
+        /** @description Kinds of remedies. */
+        RemedyKind: "insert" | "free_capacity" | "extend_shift" | "widen_window" | "add_driver" | "drop_type" | "next_day";
         /** @description Another day that the customer asked for. */
         Requested: {
             /**
@@ -10948,6 +11482,20 @@ export interface components {
             id: number;
             /** @description Name. */
             name: string;
+        };
+        /** @description A fault of a row. */
+        RowError: {
+            /** @description Column of the import. */
+            field: string;
+            /** @description What is wrong. */
+            message: string;
+            /**
+             * Format: uint
+             * @description Row of the file, from 1, without the header.
+             */
+            row: number;
+            /** @description Other rows that share the fault: correcting all of them corrects this one. */
+            with: number[];
         };
         /** @description A run: one driver's route in one scenario, as planned, as driven and as billed. */
         Run: {
@@ -11596,6 +12144,11 @@ export interface components {
              */
             end_odometer?: number | null;
             /**
+             * @description Also over hours for which the driver has another run in the scenario.
+             * @default null
+             */
+            force?: boolean | null;
+            /**
              * Format: double
              * @description Length of the break, minutes.
              * @default null
@@ -11865,7 +12418,7 @@ export interface components {
             /** @description `planning`, `routing` or `tracking`. */
             stage: string;
             /**
-             * Format: int32
+             * Format: int64
              * @description Version of the plan.
              */
             version: number;
@@ -12003,8 +12556,8 @@ export interface components {
              */
             units_count: number;
             /**
-             * Format: int32
-             * @description Grows with every change of the plan.
+             * Format: int64
+             * @description Grows with every change of what the plan shows, one by one.
              */
             version: number;
             /** @description Opens sockets, QR codes and header of this scenario. A secret of the office. */
@@ -12213,6 +12766,7 @@ export interface components {
              * @default {
              *       "capacity_mode": "sum",
              *       "default_speed_multiplier": 1,
+             *       "depart": "as_late_as_free",
              *       "max_seconds": null,
              *       "objective": "shortest_time",
              *       "polling_threshold": 200,
@@ -12448,6 +13002,24 @@ export interface components {
              * @default null
              */
             timezone?: string | null;
+        };
+        /** @description From when on. */
+        Since: {
+            /**
+             * Format: int64
+             * @description The version that the caller has.
+             */
+            since: number;
+        };
+        /** @description A row that is left out. */
+        SkippedRow: {
+            /** @description Why. */
+            reason: string;
+            /**
+             * Format: uint
+             * @description Row of the file, from 1, without the header.
+             */
+            row: number;
         };
         /** @description The account as it is given. */
         SmsAccount: {
@@ -12710,6 +13282,10 @@ export interface components {
              * @description When it ended.
              */
             finished: string | null;
+            /** @description Whether the plan became better; false when the one that stood was kept. Null until it is done. */
+            improved: boolean | null;
+            /** @description Jobs that were changed while it was under way. Null until it is done. */
+            meanwhile: components["schemas"]["Meanwhile"] | null;
             /**
              * Format: int32
              * @description 0 to 100.
@@ -12727,11 +13303,15 @@ export interface components {
             started: string | null;
             /** @description `queued`, `running`, `done` or `failed`. */
             status: string;
+            /** @description The plan before and after; null until it is done. */
+            summary: components["schemas"]["OptimisationSummary"] | null;
             /**
              * Format: int64
              * @description Id.
              */
             task_id: number;
+            /** @description These jobs, and why, as it was told when it ended. */
+            unservedJobs: components["schemas"]["UnservedJob"][];
             /**
              * Format: int32
              * @description Jobs left unserved by it.
@@ -12819,6 +13399,11 @@ export interface components {
              */
             territory_group_ids?: number[] | null;
         };
+        /**
+         * @description Kind of a file.
+         * @enum {string}
+         */
+        TemplateKind: "csv" | "excel";
         /** @description A link for a few minutes. */
         TemporaryLink: {
             /**
@@ -13694,8 +14279,12 @@ export interface components {
             /** @description What was found. */
             value: string | null;
         };
-        /** @description What shall be optimised. */
+        /** @description Which file. */
         Wanted: {
+            kind?: components["schemas"]["TemplateKind"];
+        };
+        /** @description What shall be optimised. */
+        Wanted2: {
             /**
              * @description Drivers who may get a run.
              * @default []
@@ -13707,6 +14296,7 @@ export interface components {
              *       "ignore_capacity": false,
              *       "ignore_time_window": false,
              *       "ignore_type": false,
+             *       "improve": false,
              *       "job_ids": null,
              *       "keep_assigned": false,
              *       "max_seconds": null,
@@ -13717,7 +14307,7 @@ export interface components {
             options?: components["schemas"]["OptimiseOptions"];
         };
         /** @description What the customer wants. */
-        Wanted2: {
+        Wanted3: {
             /**
              * Format: date
              * @description The day.
@@ -16112,6 +16702,40 @@ export interface operations {
             };
         };
     };
+    post_drivers_read_file: {
+        parameters: {
+            query?: {
+                /** @description One character between cells; detected without. */
+                delimiter?: string | null;
+                /** @description Label of the encoding, such as `windows-1252`; detected without. */
+                encoding?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file as it was read. Nothing of it is stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedFile"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_drivers_users: {
         parameters: {
             query?: {
@@ -18149,6 +18773,35 @@ export interface operations {
             };
         };
     };
+    get_jobs_import_template: {
+        parameters: {
+            query?: {
+                kind?: components["schemas"]["TemplateKind"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     put_jobs_merge: {
         parameters: {
             query?: never;
@@ -18382,6 +19035,40 @@ export interface operations {
             };
         };
     };
+    post_jobs_read_file: {
+        parameters: {
+            query?: {
+                /** @description One character between cells; detected without. */
+                delimiter?: string | null;
+                /** @description Label of the encoding, such as `windows-1252`; detected without. */
+                encoding?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file as it was read. Nothing of it is stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedFile"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_jobs_search_pod: {
         parameters: {
             query?: {
@@ -18522,7 +19209,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What an import did. */
+            /** @description What an import did. `rows` is the sum of `created`, `updated`, `unchanged`, `joined`, `skipped` and `refused`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18676,7 +19363,7 @@ export interface operations {
         /** @description What the customer wants. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Wanted2"];
+                "application/json": components["schemas"]["Wanted3"];
             };
         };
         responses: {
@@ -19637,7 +20324,7 @@ export interface operations {
         /** @description What shall be optimised. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Wanted"];
+                "application/json": components["schemas"]["Wanted2"];
             };
         };
         responses: {
@@ -19740,7 +20427,7 @@ export interface operations {
         /** @description What shall be optimised. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Wanted"];
+                "application/json": components["schemas"]["Wanted2"];
             };
         };
         responses: {
@@ -23395,6 +24082,40 @@ export interface operations {
             };
         };
     };
+    get_scenarios_id_changes: {
+        parameters: {
+            query: {
+                /** @description The version that the caller has. */
+                since: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanChanges"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_scenarios_id_constraints_check: {
         parameters: {
             query?: never;
@@ -23461,6 +24182,69 @@ export interface operations {
             };
         };
     };
+    get_scenarios_id_diagnosis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All jobs of a plan that are unserved or late. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Diagnoses"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_scenarios_id_diagnosis_job_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Why a job has no good place, and what would give it one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDiagnosis"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     post_scenarios_id_duplicate: {
         parameters: {
             query?: never;
@@ -23514,6 +24298,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProgressReport"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_scenarios_id_remedies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description The remedy that was chosen. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Chosen"];
+            };
+        };
+        responses: {
+            /** @description The plan after a remedy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Remedied"];
                 };
             };
             /** @description Error */

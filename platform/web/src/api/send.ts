@@ -7,7 +7,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export interface Sending {
   method?: Method;
   query?: Query;
-  /** Sent as JSON, except `FormData` and text, which are sent as they are. */
+  /** Sent as JSON, except `FormData`, files and text, which are sent as they are. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
@@ -15,7 +15,8 @@ export interface Sending {
 
 /** Sends one request and returns the answer when it is a success; everything else is an `ApiError`. */
 export async function send(path: string, sending: Sending = {}): Promise<Response> {
-  const raw = sending.body instanceof FormData || typeof sending.body === "string";
+  const raw =
+    sending.body instanceof FormData || sending.body instanceof Blob || typeof sending.body === "string";
   const headers: Record<string, string> = { ...sending.headers };
   if (sending.body !== undefined && !raw) headers["Content-Type"] = "application/json";
   let response: Response;
@@ -36,7 +37,7 @@ export async function send(path: string, sending: Sending = {}): Promise<Respons
 
 function bodyOf(body: unknown, raw: boolean): BodyInit | null {
   if (body === undefined) return null;
-  return raw ? (body as FormData | string) : JSON.stringify(body);
+  return raw ? (body as FormData | Blob | string) : JSON.stringify(body);
 }
 
 /** Error answers are JSON also where the success is a file. */

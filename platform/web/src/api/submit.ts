@@ -35,6 +35,6 @@ export async function submit<T, Options extends Sending>(
 
 /** The submit as a text; `null` for calls without a key: files are not compared. */
 function whatIsAsked(path: string, { method, query, body }: Sending): string | null {
-  if (method !== "POST" || body instanceof FormData || ANEW.test(path)) return null;
+  if (method !== "POST" || body instanceof FormData || body instanceof Blob || ANEW.test(path)) return null;
   return `${path}${queryString(query)} ${typeof body === "string" ? body : JSON.stringify(body ?? null)}`;
 }

@@ -38,7 +38,7 @@ describe("where toasts appear", () => {
   const say = (text: string): Promise<void> => after(() => toast(text, { id: text, duration: Infinity }));
 
   const place = (): string | undefined =>
-    document.querySelector<HTMLElement>("[data-sonner-toaster]")?.dataset["yPosition"];
+    document.querySelector<HTMLElement>("[data-sonner-toaster]")?.dataset["xPosition"];
   /** The observer of the page and the toasts take a moment on a busy machine. */
   const placed = (at: string): Promise<void> =>
     vi.waitFor(
@@ -49,16 +49,16 @@ describe("where toasts appear", () => {
       { timeout: 10_000 },
     );
 
-  it("is below, and above a dialog as long as one is open or something stands there", async () => {
+  it("W-017: is below on the left, and in the middle as long as a dialog is open or something stands there", async () => {
     await show(false);
     await say("320 jobs");
-    await placed("bottom");
+    await placed("left");
     await show(true);
-    await placed("top");
+    await placed("center");
     await show(false);
-    await placed("top");
+    await placed("center");
     await after(() => toast.dismiss("320 jobs"));
     await say("Saved");
-    await placed("bottom");
+    await placed("left");
   });
 });

@@ -16,19 +16,22 @@ const STYLE = {
 const ABOVE_NAVIGATION = 76;
 const ABOVE_BUTTONS = 140;
 
-/** The place where toasts appear, once per app: below on the left, but never on the buttons of a dialog. */
+/**
+ * The place where toasts appear, once per app: below on the left; beside a dialog below in the middle, where wide ones
+ * have neither head nor buttons and others end above.
+ */
 export function Toasts(): ReactNode {
   const { mode } = useColorScheme();
   const phone = useMediaQuery(useTheme().breakpoints.down("sm"));
   const aside = useAside();
   return (
     <Toaster
-      position={aside && !phone ? "top-center" : "bottom-left"}
+      position={aside && !phone ? "bottom-center" : "bottom-left"}
       richColors
       closeButton
       theme={mode ?? "system"}
       gap={8}
-      offset={aside ? { top: 4 } : {}}
+      offset={aside ? { bottom: 4 } : {}}
       mobileOffset={{ bottom: aside ? ABOVE_BUTTONS : ABOVE_NAVIGATION }}
       style={STYLE}
     />

@@ -1,19 +1,14 @@
 import type { Refined, Schemas } from "./schemas.ts";
 import type { Client } from "./client.ts";
 
-/** Answer of a successful `POST /jobs/template_upload`. */
-export type ImportAnswer = Refined<
-  Schemas["Imported"],
-  {
-    success: true;
-  }
->;
-
+/** A fault of a row. */
 export interface ImportRowError {
-  /** Row of the file, from 1, without the header. */
+  /** Row as it was sent, from 1. */
   row: number;
   field: string;
   message: string;
+  /** Other rows that share it. */
+  with: number[];
 }
 
 export interface MissingClient {
@@ -21,6 +16,16 @@ export interface MissingClient {
   rows: number[];
   suggested: Partial<Client>;
 }
+
+/** Answer of a successful `POST /jobs/template_upload`. */
+export type ImportAnswer = Refined<
+  Schemas["Imported"],
+  {
+    success: true;
+    row_errors: ImportRowError[];
+    missing_clients: MissingClient[];
+  }
+>;
 
 /** Body of the 400 answer with `error: "IMPORT_FAILED"`. */
 export interface ImportFailure {
@@ -30,4 +35,9 @@ export interface ImportFailure {
   headers: { header: string; target: string | null; valid: boolean }[];
   row_errors: ImportRowError[];
   missing_clients: MissingClient[];
+  /** Rows that would be kept by a partial import. */
+  kept_rows: number[];
 }
+
+/** A file as the service read it. */
+export type OpenedFile = Schemas["OpenedFile"];

@@ -4,6 +4,7 @@ export * from "./checklist.ts";
 export * from "./client.ts";
 export * from "./common.ts";
 export * from "./container.ts";
+export * from "./diagnosis.ts";
 export * from "./driver.ts";
 export * from "./gps.ts";
 export * from "./import.ts";

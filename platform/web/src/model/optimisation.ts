@@ -12,7 +12,8 @@ export type UnservedReason =
   | "territory"
   | "linked_job"
   | "unreachable"
-  | "not_enough_drivers";
+  | "not_enough_drivers"
+  | "changed";
 
 export type UnservedJob = Refined<
   Schemas["UnservedJob"],
@@ -32,6 +33,8 @@ export interface OptimiseOptions {
   keep_assigned?: boolean;
   /** Forces the background. */
   polling?: boolean;
+  /** Goes on from the plan that stands. */
+  improve?: boolean;
 }
 
 /** Options of `POST /optimise/runs/{id}`; delays are minutes after the planned shift start. */

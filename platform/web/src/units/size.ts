@@ -1,3 +1,5 @@
+import { texts } from "../texts/index.ts";
+
 /** One alternative of a size or capacity: measure name to amount. */
 export type SizeClause = Record<string, number>;
 
@@ -36,4 +38,17 @@ export function sumSizes(sizes: readonly (string | null)[]): SizeClause {
 export function sizeText(clause: SizeClause): string {
   const parts = Object.entries(clause).map(([name, amount]) => `${name} ${Number(amount.toFixed(3))}`);
   return parts.length === 0 ? "–" : parts.join(" · ");
+}
+
+/** A size or capacity as people read it: `boxes 3 · weight 12`, alternatives joined by "or". */
+export function sizeWords(text: string | null): string {
+  if (text === null || text.trim() === "") return "";
+  const clauses = parseSize(text);
+  if (clauses === null) return text;
+  const words = clauses.map((clause) => {
+    const parts = Object.keys(clause);
+    // A number alone needs no name.
+    return parts.length === 1 && parts[0] === "size" ? String(clause["size"]) : sizeText(clause);
+  });
+  return words.join(` ${texts.common.or} `);
 }

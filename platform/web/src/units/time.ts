@@ -54,7 +54,49 @@ export function inZone(moment: string, zone: string | null | undefined): Dayjs {
 
 /** `HH:mm` of a moment in a timezone. */
 export function clockText(moment: string | null | undefined, zone: string | null | undefined): string {
-  return moment === null || moment === undefined ? "–" : inZone(moment, zone).format("HH:mm");
+  if (moment === null || moment === undefined) return "–";
+  const time = moment.endsWith("Z") ? Date.parse(moment) : dayjs.utc(moment).valueOf();
+  if (Number.isNaN(time)) return inZone(moment, zone).format("HH:mm");
+  // A board shows thousands of times: no calendar is asked for each.
+  return timeOfMinutes(Math.floor((time + zoneOffset(zone ?? "UTC", time)) / 60_000));
+}
+
+const QUARTER = 900_000;
+const offsets = new Map<string, number>();
+const clocks = new Map<string, Intl.DateTimeFormat | null>();
+
+/** Milliseconds that a zone's clock is ahead of UTC at a moment (milliseconds); 0 for unknown zones. */
+export function zoneOffset(zone: string, moment: number): number {
+  // Clocks are changed at full quarters of an hour.
+  const key = `${zone}|${Math.floor(moment / QUARTER)}`;
+  let offset = offsets.get(key);
+  if (offset === undefined) {
+    if (offsets.size > 10_000) offsets.clear();
+    offset = askOffset(zone, moment);
+    offsets.set(key, offset);
+  }
+  return offset;
+}
+
+function askOffset(zone: string, moment: number): number {
+  let format = clocks.get(zone);
+  if (format === undefined) {
+    format = offsetFormat(zone);
+    clocks.set(zone, format);
+  }
+  const name = format?.formatToParts(moment).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const match = /([+-])(\d{2}):(\d{2})/.exec(name);
+  if (match === null) return 0;
+  const [, sign, hours, minutes] = match;
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+function offsetFormat(zone: string): Intl.DateTimeFormat | null {
+  try {
+    return new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeZoneName: "longOffset" });
+  } catch {
+    return null;
+  }
 }
 
 /** `YYYY/MM/DD HH:mm` of a moment in a timezone. */

@@ -209,7 +209,7 @@ async fn territories_bulk_and_delete() {
     let scenario = scenario(&tenant).await;
     let ana = driver(&tenant, "Ana", json!({})).await;
     let made = run(&tenant, &scenario, &ana, json!({})).await;
-    let other = run(&tenant, &scenario, &ana, json!({"uid": "Ana 2"})).await;
+    let other = run(&tenant, &scenario, &ana, json!({"uid": "Ana 2", "force": true})).await;
     let mut database = tenant.organisation.database().await;
     let territory: i64 = sqlx::query_scalar(
         r#"insert into territories (name, geometry) values ('North', '{"type": "Polygon", "coordinates": []}') returning id"#,
@@ -282,4 +282,30 @@ async fn a_vehicle_fills_what_is_not_entered() {
     );
     let cleared = tenant.planner.patch(&path, json!({"vehicle_id": null})).await.ok();
     assert!(cleared["vehicle"].is_null() && cleared["capacity"] == "boxes:40");
+}
+
+/// W-007: a second run of a driver over the same hours is refused, naming the first, unless it is meant; so is a shift that is
+/// made to overlap.
+#[tokio::test]
+async fn a_driver_has_one_run_at_a_time() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    let ana = driver(&tenant, "Ana", json!({})).await;
+    let first = run(&tenant, &scenario, &ana, json!({"shift_start": "08:00", "shift_end": "12:00"})).await;
+    let body = json!({"scenario_id": scenario, "driver_id": ana["id"], "shift_start": "11:00", "shift_end": "15:00"});
+    let refusal = tenant.planner.post("/runs", body.clone()).await.refused(409);
+    assert_eq!(refusal["description"], "The driver has run Ana from 08:00 to 12:00 in this scenario already");
+    assert_eq!((&refusal["error"], &refusal["run_id"]), (&json!("DRIVER_BUSY"), &first["id"]));
+    let count = async || {
+        tenant.planner.get(&format!("/runs?scenario_id={scenario}")).await.ok()["total_count"].clone()
+    };
+    assert_eq!(count().await, 1, "nothing is left of it");
+    let second = run(&tenant, &scenario, &ana, json!({"shift_start": "12:00", "shift_end": "20:00"})).await;
+    let path = format!("/runs/{}", second["id"]);
+    let _ = tenant.planner.patch(&path, json!({"shift_start": "11:59"})).await.refused(409);
+    let moved = tenant.planner.patch(&path, json!({"shift_start": "11:59", "force": true})).await.ok();
+    assert_eq!(moved["shift_start"], "11:59");
+    let mut forced = body;
+    merge(&mut forced, json!({"force": true}));
+    let _ = tenant.planner.post("/runs", forced).await.ok();
 }

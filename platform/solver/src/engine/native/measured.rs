@@ -5,9 +5,11 @@ use rand::rngs::SmallRng;
 use super::data::Data;
 use super::state::State;
 use super::{polish, ruin};
-use crate::measure::Bench;
 use crate::model::Model;
 use crate::problem::Sequences;
+
+/// Called with one step, which returns how much it did.
+pub type Bench<'b> = &'b mut dyn FnMut(&mut dyn FnMut() -> usize);
 
 pub(crate) fn moves(model: &Model, start: &Sequences, rng: &mut SmallRng, bench: Bench) {
     polish::measure(&Data::new(model), start, rng, |polish| bench(&mut || polish.test_all()));

@@ -49,6 +49,7 @@ pub(super) fn single(
         if !timed && points >= bound.points {
             continue;
         }
+        let waits;
         let arrived = if kind.lunch.is_none() {
             let stop = &model.stops[index];
             let arrival = tour.times[at].gone.after + before.seconds();
@@ -59,6 +60,7 @@ pub(super) fn single(
                 }
                 continue;
             }
+            waits = (stop.earliest - arrival).max(0);
             let gone = arrival.max(stop.earliest) + stop.service;
             let arrival = gone + behind.seconds();
             if arrival > tour.times[at + 1].latest.after {
@@ -67,6 +69,7 @@ pub(super) fn single(
             Arrivals { before: crate::timing::NEVER, after: arrival }
         } else {
             let arrived = travel(tour.times[at].gone, before.seconds(), kind.lunch);
+            waits = (model.stops[index].earliest - arrived.before.min(arrived.after)).max(0);
             let gone = serve(model, index, arrived);
             let next = travel(gone, behind.seconds(), kind.lunch);
             let latest = tour.times[at + 1].latest;
@@ -76,7 +79,7 @@ pub(super) fn single(
             next
         };
         if timed {
-            points = base + later(data, tour, at, detour * kind.scale, arrived);
+            points = base + later(data, tour, at, detour * kind.scale, arrived, waits);
             if points >= bound.points {
                 continue;
             }
@@ -93,12 +96,13 @@ pub(super) fn single(
     best
 }
 
-/// Points of a detour when the tour's duration counts: driving, and the later end.
-fn later(data: &Data, tour: &Tour, at: usize, detour: i64, arrived: Arrivals) -> i64 {
+/// Points of a detour when the tour's duration counts: driving, the later end and, where it may be chosen, another departure;
+/// `waits` is what the inserted stop waits to open.
+fn later(data: &Data, tour: &Tour, at: usize, detour: i64, arrived: Arrivals, waits: i64) -> i64 {
     let weights = &data.kinds[tour.vehicle].weights;
     let end = tour.end_from(data, at + 1, arrived);
-    let depart = data.model.vehicles[tour.vehicle].depart_earliest;
-    let extra = duration_points(weights, end - depart) - duration_points(weights, tour.end - depart);
+    let leave = tour.leave_for(data, at + 1, arrived, waits, end);
+    let extra = duration_points(weights, end - leave) - duration_points(weights, tour.end - tour.leave);
     detour.saturating_add(extra)
 }
 
@@ -182,7 +186,7 @@ pub(super) fn pair(
                 let next = travel(delivered, from_d[next_place].seconds(), kind.lunch);
                 if !late(next, second + 1) {
                     if timed {
-                        points = base + later(data, tour, second, detour * kind.scale, next);
+                        points = base + later(data, tour, second, detour * kind.scale, next, 0);
                     }
                     if points < bound.points
                         && (data.board_keys == 0

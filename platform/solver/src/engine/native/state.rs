@@ -317,10 +317,14 @@ impl<'d, 'm> State<'d, 'm> {
 /// What leaving a stop out costs.
 pub(super) fn absence(data: &Data, stop: u32) -> Value {
     let unit_points = data.kinds.first().map_or(1, |kind| kind.weights.penalty_unit);
+    let all = i64::from(short(data.model.stops.len())) + 1;
+    if data.model.kept[stop as usize] {
+        return (all * all, 0);
+    }
     let stop = &data.model.stops[stop as usize];
     match stop.penalty {
         Some(penalty) => (0, penalty.saturating_mul(unit_points)),
-        None if stop.priority => (i64::from(short(data.model.stops.len())) + 1, 0),
+        None if stop.priority => (all, 0),
         None => (1, 0),
     }
 }

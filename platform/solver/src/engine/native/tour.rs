@@ -15,6 +15,10 @@ pub(super) struct Times {
     /// Arriving at t with nothing ahead the tour ends at max(t + tail, floor).
     pub(super) tail: i64,
     pub(super) floor: i64,
+    /// Where the departure may be chosen: waiting on the way here without a break, and how much later than at the earliest the
+    /// tour may leave so that everything up to here is in time.
+    pub(super) waited: i64,
+    pub(super) spare: i64,
 }
 
 /// A tour.
@@ -31,6 +35,8 @@ pub(super) struct Tour {
     pub(super) load: Vec<i64>,
     /// Mode `on_board`: load behind each node, per key.
     pub(super) on_board: Vec<i64>,
+    /// Latest departure with which the tour ends as early as it can.
+    pub(super) leave: i64,
     pub(super) end: i64,
     pub(super) points: i64,
     pub(super) feasible: bool,
@@ -73,6 +79,7 @@ impl Tour {
         let n = self.stops.len();
         self.times.clear();
         self.times.resize(n + 2, Times::default());
+        self.times[0].spare = vehicle.depart_latest - vehicle.depart_earliest;
         let (ahead, free) =
             if lunch.is_some() { (vehicle.depart_earliest, NEVER) } else { (NEVER, vehicle.depart_earliest) };
         let mut gone = Arrivals { before: ahead, after: free };
@@ -118,6 +125,51 @@ impl Tour {
         let taken = if end.after <= bound.after { end.after } else { NEVER };
         self.end = if n == 0 { vehicle.depart_earliest } else { skipped.min(taken) };
         self.feasible = self.end < FAR;
+        self.leave = vehicle.depart_earliest;
+        if self.feasible && n > 0 && vehicle.depart_latest > vehicle.depart_earliest {
+            self.refresh_departure(data);
+        }
+    }
+
+    /// How late the tour may leave without ending later, and what that depends on at each node.
+    fn refresh_departure(&mut self, data: &Data) {
+        let model = data.model;
+        let vehicle = &model.vehicles[self.vehicle];
+        let (lunch, edges) = (vehicle.lunch, &data.kinds[self.vehicle].edges);
+        let driving = |places: &[u32], node: usize| {
+            edges.from(places[node - 1] as usize)[places[node] as usize].seconds()
+        };
+        let (mut free, mut waited) = (vehicle.depart_earliest, 0);
+        let mut spare = vehicle.depart_latest - vehicle.depart_earliest;
+        (self.times[0].waited, self.times[0].spare) = (waited, spare);
+        for (at, stop) in self.stops.iter().enumerate() {
+            let stop = &model.stops[*stop as usize];
+            let arrival = free + driving(&self.places, at + 1);
+            spare = spare.min(stop.latest - arrival + waited);
+            waited += (stop.earliest - arrival).max(0);
+            free = arrival.max(stop.earliest) + stop.service;
+            (self.times[at + 1].waited, self.times[at + 1].spare) = (waited, spare);
+        }
+        // Backward from the end as early as it can be: latest arrivals with the break behind and ahead.
+        let mut after = self.end;
+        let mut before = lunch.map_or(-NEVER, |lunch| lunch.latest.min(self.end));
+        for node in (0..=self.stops.len()).rev() {
+            let driving = driving(&self.places, node + 1);
+            let arrive_by = |leave_by: i64| match node.checked_sub(1) {
+                None => leave_by,
+                Some(position) => {
+                    let stop = &model.stops[self.stops[position] as usize];
+                    let opens = leave_by >= stop.earliest + stop.service;
+                    if opens { stop.latest.min(leave_by - stop.service) } else { -NEVER }
+                }
+            };
+            let rested = lunch.map_or(-NEVER, |lunch| {
+                arrive_by(leave_by_over_break(after, driving, lunch).max(before - driving))
+            });
+            (after, before) = (arrive_by(after - driving), rested);
+        }
+        let latest = if lunch.is_some() { before } else { after };
+        self.leave = latest.clamp(vehicle.depart_earliest, vehicle.depart_latest);
     }
 
     fn refresh_load(&mut self, data: &Data) {
@@ -179,13 +231,7 @@ impl Tour {
             outside =
                 self.stops.iter().filter(|stop| !model.territory_fits(**stop as usize, self.vehicle)).count();
         }
-        let timed = weights.working != 0 || weights.balance != 0;
-        let duration = if timed && self.feasible && vehicle.depart_latest > vehicle.depart_earliest {
-            let stops: Vec<usize> = self.stops.iter().map(|stop| *stop as usize).collect();
-            crate::evaluate::duration(model, self.vehicle, &stops)
-        } else {
-            self.end - vehicle.depart_earliest
-        };
+        let duration = self.end - self.leave;
         let stops = i64::from(short(self.stops.len()));
         self.points = (weights.fixed)
             .saturating_add(way)
@@ -241,6 +287,21 @@ impl Tour {
             end = end.min(if plain <= lunch.latest { plain } else { free(at.before + lunch.duration) });
         }
         end
+    }
+}
+
+impl Tour {
+    /// Latest departure with which the tour ends no later, when the node is reached at a time after so much waiting right
+    /// before it. Where a break is ahead this is an estimate.
+    pub(super) fn leave_for(&self, data: &Data, node: usize, at: Arrivals, waits: i64, end: i64) -> i64 {
+        let vehicle = &data.model.vehicles[self.vehicle];
+        if vehicle.depart_latest <= vehicle.depart_earliest {
+            return vehicle.depart_earliest;
+        }
+        let (behind, times) = (&self.times[node - 1], &self.times[node]);
+        let arrival = at.before.min(at.after);
+        let slack = (times.latest.after.min(end - times.tail) - arrival).max(0);
+        vehicle.depart_earliest + behind.spare.min(behind.waited + waits + slack).max(0)
     }
 }
 

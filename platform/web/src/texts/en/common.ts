@@ -35,6 +35,12 @@ export const common = {
   lightMode: "Light",
   darkMode: "Dark",
   systemMode: "System",
+  actions: "Actions",
+  or: "or",
+  unsavedTitle: "Discard what you typed?",
+  unsavedText: "It has not been saved.",
+  keepEditing: "Keep editing",
+  discard: "Discard",
   appearance: "Appearance",
 };
 

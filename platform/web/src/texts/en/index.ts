@@ -6,6 +6,8 @@ import { imports } from "./imports.ts";
 import { attachments, jobs } from "./jobs.ts";
 import { map } from "./map.ts";
 import { optimise } from "./optimise.ts";
+import { problems } from "./problems.ts";
+import { presence } from "./presence.ts";
 import { proofs } from "./proofs.ts";
 import { runs } from "./runs.ts";
 import { runsheet } from "./runsheet.ts";
@@ -13,6 +15,7 @@ import { scenarios } from "./scenarios.ts";
 import { settings } from "./settings.ts";
 import { session } from "./session.ts";
 import { territories } from "./territories.ts";
+import { timeline } from "./timeline.ts";
 import { tracking } from "./tracking.ts";
 import { tutorial } from "./tutorial.ts";
 import { units } from "./units.ts";
@@ -29,6 +32,8 @@ export const en = {
   jobs,
   map,
   optimise,
+  problems,
+  presence,
   proofs,
   runs,
   runsheet,
@@ -37,6 +42,7 @@ export const en = {
   settings,
   success,
   territories,
+  timeline,
   tracking,
   tutorial,
   units,

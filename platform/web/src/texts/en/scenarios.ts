@@ -28,6 +28,7 @@ export const scenarios = {
   deleting: "Deleting scenario...",
   deleted: "Scenario deleted successfully",
   deleteFailed: "Failed to delete scenario",
+  goneTold: "{name} was deleted by somebody else. This is {next}.",
   reason: "Reason (optional)",
   deleteTitle: "Delete scenario",
   deleteText: "What should happen to the {n} jobs of '{name}'?",

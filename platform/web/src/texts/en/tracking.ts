@@ -33,6 +33,9 @@ export const tracking = {
   sending: "Sending...",
   sent: "Successfully sent",
   sendQuestion: "Send tracking links for {n} jobs?",
+  shown: "{n} of {total} jobs shown",
+  recipients: "Recipients",
+  withoutEmail: "No valid email address, nothing is sent for: {uids}",
   columns: {
     uid: "Job uid",
     customer: "Customer name",

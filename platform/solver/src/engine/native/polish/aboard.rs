@@ -1,7 +1,5 @@
 //! Goods on board over consecutive stops, where linked stops load and unload on the way.
 
-use super::route::excess;
-use super::sum::Piece;
 use crate::engine::native::data::Data;
 
 /// Goods of one key on board over consecutive stops; two parts join in constant time.
@@ -44,22 +42,6 @@ impl Aboard {
 /// Whether the load changes on the way; otherwise all that a run serves is on board at its start.
 pub(super) fn varies(data: &Data) -> bool {
     data.board_keys > 0 && !data.model.components.is_empty()
-}
-
-/// Load above the limits in a run made of pieces, in load units.
-pub(super) fn excess_of<T>(data: &Data, vehicle: usize, pieces: &[Piece<T>]) -> i64 {
-    let keys = data.model.keys.len();
-    let class = data.model.vehicles[vehicle].class;
-    excess(data, vehicle, |key| {
-        let join = |whole: Aboard, piece: &Piece<T>| match *piece {
-            Piece::Ahead(route, to) => whole.then(route.aboard[to * keys + key]),
-            Piece::Stops(stops) => {
-                stops.iter().fold(whole, |whole, stop| whole.then(Aboard::stop(data, class, *stop, key)))
-            }
-            Piece::Behind(route, from) => whole.then(route.rest[from * keys + key]),
-        };
-        pieces.iter().fold(Aboard::default(), join).peak()
-    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use rand::rngs::SmallRng;
 use super::around::Ways;
 use super::route::{excess, outside, points, stop_of};
 use super::segment::Timed;
-use super::sum::Piece;
+use super::sum::{Piece, excess_of};
 use super::{NOWHERE, Polish, aboard};
 
 /// Most stops taken out at once.
@@ -212,7 +212,7 @@ impl<T: Timed> Polish<'_, '_, T> {
         let amounts = model.amounts(model.vehicles[vehicle].class, stop as usize);
         let over = if aboard::varies(data) {
             let pieces = [Piece::Ahead(route, at), Piece::Stops(&[stop]), Piece::Behind(route, at + 1)];
-            aboard::excess_of(data, vehicle, &pieces)
+            excess_of(data, vehicle, &pieces)
         } else {
             excess(data, vehicle, |key| loads[key] + amounts[key])
         };

@@ -1,7 +1,7 @@
 //! A new route added up from parts of others, in constant time per part.
 
-use super::aboard;
-use super::route::{Route, points, stop_of};
+use super::aboard::{self, Aboard};
+use super::route::{Route, excess, points, stop_of};
 use super::segment::{Segment, Timed};
 use crate::engine::native::data::Data;
 
@@ -54,11 +54,27 @@ impl<'d, 'm> Sum<'d, 'm> {
                 }
             }
         }
-        let excess = aboard::varies(data).then(|| aboard::excess_of(data, vehicle, pieces));
+        let excess = aboard::varies(data).then(|| excess_of(data, vehicle, pieces));
         Self { data, vehicle, edges, time: time.whole(), count, excess }
     }
 
     pub(super) fn points(&self) -> i64 {
         if self.count == 0 { 0 } else { points(self.data, self.vehicle, self.edges, self.time, self.count) }
     }
+}
+
+/// Load above the limits in a run made of pieces, in load units.
+pub(super) fn excess_of<T>(data: &Data, vehicle: usize, pieces: &[Piece<T>]) -> i64 {
+    let keys = data.model.keys.len();
+    let class = data.model.vehicles[vehicle].class;
+    excess(data, vehicle, |key| {
+        let join = |whole: Aboard, piece: &Piece<T>| match *piece {
+            Piece::Ahead(route, to) => whole.then(route.aboard[to * keys + key]),
+            Piece::Stops(stops) => {
+                stops.iter().fold(whole, |whole, stop| whole.then(Aboard::stop(data, class, *stop, key)))
+            }
+            Piece::Behind(route, from) => whole.then(route.rest[from * keys + key]),
+        };
+        pieces.iter().fold(Aboard::default(), join).peak()
+    })
 }

@@ -154,6 +154,7 @@ export const fields = {
   default_speed_multiplier: "Default speed multiplier",
   max_seconds: "Max seconds",
   objective: "Objective",
+  depart: "Runs leave",
   polling_threshold: "Polling threshold",
   priority_weight: "Priority weight",
   zero_capacity_is_unlimited: "Zero capacity is unlimited",

@@ -1,0 +1,31 @@
+// @vitest-environment node
+import { againstOrder, readImports } from "@routewright/web/testing/order";
+import { expect, it } from "vitest";
+
+/** From the ground up: each folder imports only those before it. */
+const FOLDERS = [
+  "ui",
+  // What a noun is, and the calls for its records.
+  "data",
+  // Lists and forms of any noun.
+  "resource",
+  "inputs",
+  // The groups of the side menu, in its order; each holds its nouns and pages.
+  "management",
+  "database",
+  "organisation-settings",
+  "events-and-actions",
+  "delivery-management",
+  "transport-management",
+  "returns",
+  "costing-management",
+  "containers",
+  "exports",
+  "account",
+  // Header, side menu and the list of nouns: puts all of them together.
+  "app",
+];
+
+it("no folder knows one above it, and no two files know each other", () => {
+  expect(againstOrder(readImports(import.meta.dirname), FOLDERS)).toEqual([]);
+});

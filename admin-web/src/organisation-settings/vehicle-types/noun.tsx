@@ -1,0 +1,63 @@
+import { texts } from "@routewright/web";
+import { NumberInput, TextInput } from "react-admin";
+import { Row, WordsInput } from "../../inputs/index.ts";
+import { levelsOf, type Noun } from "../../data/noun.ts";
+import { amount, between, needed, notBlank, size } from "../../inputs/validators.ts";
+
+/** Kinds of vehicle with the values they fill into a vehicle. */
+export const vehicleTypes: Noun = {
+  name: "organisation_settings/vehicle_definition",
+  path: "config_values",
+  ...texts.admin.nouns.vehicleTypes,
+  levels: levelsOf("organisation_settings"),
+  representation: "key",
+  fixed: { group: "vehicle_definition" },
+  unsearchable: true,
+  columns: [
+    { source: "key", sortable: false },
+    { source: "value.name", label: texts.admin.shared.name },
+    { source: "value.capacity", label: texts.admin.shared.capacity },
+    { source: "value.spec_type", label: texts.admin.vehicleTypes.types, kind: "names" },
+    { source: "value.fuel_consumption", label: texts.admin.vehicleTypes.consumption, kind: "number" },
+    { source: "order", kind: "number", sortable: false },
+  ],
+  form: () => (
+    <>
+      <Row>
+        <TextInput source="key" validate={[needed(), notBlank]} />
+        <TextInput
+          source="value.name"
+          label={texts.admin.shared.name}
+          validate={[needed(texts.admin.shared.nameRequired), notBlank]}
+        />
+        <NumberInput source="order" />
+      </Row>
+      <Row>
+        <TextInput source="value.capacity" label={texts.admin.shared.capacity} validate={size} />
+        <WordsInput source="value.spec_type" label={texts.admin.vehicleTypes.types} joined />
+        <NumberInput
+          source="value.speed_multiplier"
+          label={texts.admin.vehicleTypes.speedMultiplier}
+          validate={between(0.1, 3)}
+          step={0.05}
+        />
+      </Row>
+      <Row>
+        <NumberInput
+          source="value.fuel_consumption"
+          label={texts.admin.shared.fuelConsumption}
+          validate={amount}
+          step="any"
+        />
+        <NumberInput
+          source="value.co2_per_litre"
+          label={texts.admin.shared.co2PerLitre}
+          validate={amount}
+          step="any"
+        />
+        <TextInput source="value.icon" label={texts.admin.vehicleTypes.icon} />
+      </Row>
+    </>
+  ),
+  defaults: () => ({ order: 0, value: {} }),
+};

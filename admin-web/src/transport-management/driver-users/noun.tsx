@@ -1,0 +1,64 @@
+import { texts } from "@routewright/web";
+import { PasswordInput, TextInput } from "react-admin";
+import { OneInput, Row } from "../../inputs/index.ts";
+import { levelsOf, type FormMode, type Noun } from "../../data/noun.ts";
+import { emailAddress, internationalPhone, needed } from "../../inputs/validators.ts";
+
+/** People at the wheel, who sign in to the run sheet. */
+export const driverUsers: Noun = {
+  name: "transport_management/driver_users",
+  path: "drivers/users",
+  ...texts.admin.nouns.driverUsers,
+  levels: levelsOf("driver_users"),
+  ids: "ids",
+  representation: (record) => {
+    const { first_name, last_name, email } = record as {
+      first_name?: string;
+      last_name?: string;
+      email?: string;
+    };
+    return [first_name, last_name].filter(Boolean).join(" ") || (email ?? `#${record.id}`);
+  },
+  columns: [
+    { source: "first_name" },
+    { source: "last_name" },
+    { source: "email" },
+    { source: "phone_number", sortable: false },
+    { source: "haulier_id", reference: "transport_management/hauliers", sortable: false },
+  ],
+  form: DriverUserForm,
+  said: {
+    createFailed: texts.admin.driverUsers.createFailed,
+    updateFailed: texts.admin.driverUsers.updateFailed,
+    deleteFailed: texts.admin.driverUsers.deleteFailed,
+  },
+};
+
+function DriverUserForm({ mode }: { mode: FormMode }) {
+  return (
+    <>
+      <Row>
+        <TextInput source="first_name" validate={needed(texts.settings.firstNameRequired)} />
+        <TextInput source="last_name" validate={needed(texts.settings.lastNameRequired)} />
+      </Row>
+      <Row>
+        <TextInput
+          source="email"
+          type="email"
+          validate={[needed(texts.session.emailRequired), emailAddress]}
+        />
+        <TextInput source="phone_number" type="tel" validate={internationalPhone} />
+      </Row>
+      <Row>
+        <PasswordInput
+          source={mode === "create" ? "password" : "new_password"}
+          label={texts.admin.shared.password}
+          autoComplete="new-password"
+          validate={mode === "create" ? needed(texts.session.passwordRequired) : undefined}
+          helperText={mode === "edit" ? texts.admin.shared.passwordHelp : undefined}
+        />
+        <OneInput source="haulier_id" of="transport_management/hauliers" />
+      </Row>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { texts } from "@routewright/web";
+import { NumberInput, TextInput } from "react-admin";
+import { without } from "../../data/changes.ts";
+import { OneInput, Row, WordsInput } from "../../inputs/index.ts";
+import { levelsOf, type FormMode, type Noun } from "../../data/noun.ts";
+import { amount, between, needed, notBlank, plainCharacters, size } from "../../inputs/validators.ts";
+import { VehicleCost } from "./VehicleCost.tsx";
+import { VehicleRates } from "./VehicleRates.tsx";
+import { VehicleTypeInput } from "./VehicleTypeInput.tsx";
+
+/** Vehicles, their capacity, fuel and billing rates. */
+export const vehicles: Noun = {
+  name: "transport_management/vehicles",
+  path: "vehicles",
+  ...texts.admin.nouns.vehicles,
+  levels: levelsOf("vehicles"),
+  ids: "vehicle_ids",
+  representation: "uid",
+  columns: [
+    { source: "uid" },
+    { source: "name" },
+    { source: "registration", sortable: false },
+    { source: "vehicle_type", sortable: false },
+    { source: "capacity", sortable: false },
+    { source: "spec_type", kind: "names", sortable: false },
+    { source: "billing_rate.name", label: texts.admin.vehicles.billingRate },
+    { source: "haulier_id", reference: "transport_management/hauliers", sortable: false, hidden: true },
+  ],
+  form: VehicleForm,
+  defaults: () => ({ co2_per_litre: 2640 }),
+  toSend: (form) => without(form, "billing_rate", "billing_rates"),
+};
+
+function VehicleForm({ mode }: { mode: FormMode }) {
+  return (
+    <>
+      <Row>
+        <TextInput source="uid" validate={[needed(texts.checks.uidRequired), notBlank, plainCharacters]} />
+        <TextInput source="name" validate={notBlank} />
+        <TextInput source="registration" validate={notBlank} />
+      </Row>
+      <Row>
+        <VehicleTypeInput />
+        <OneInput source="haulier_id" of="transport_management/hauliers" />
+        <TextInput source="device_id" />
+      </Row>
+      <Row>
+        <TextInput source="capacity" validate={size} helperText={texts.admin.vehicles.capacityHelp} />
+        <WordsInput source="spec_type" joined helperText={texts.admin.shared.servedTypesHelp} />
+        <NumberInput source="speed_multiplier" validate={between(0.1, 3)} step={0.05} />
+      </Row>
+      <Row>
+        <NumberInput
+          source="fuel_consumption"
+          label={texts.admin.shared.fuelConsumption}
+          validate={amount}
+          step="any"
+        />
+        <NumberInput
+          source="co2_per_litre"
+          label={texts.admin.shared.co2PerLitre}
+          validate={amount}
+          step="any"
+        />
+      </Row>
+      {mode === "edit" && <VehicleRates />}
+      {mode === "edit" && <VehicleCost />}
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import ImportIcon from "@mui/icons-material/FileUploadOutlined";
+import MailIcon from "@mui/icons-material/ForwardToInboxOutlined";
+import OptimiseIcon from "@mui/icons-material/AltRouteOutlined";
+import SendIcon from "@mui/icons-material/SendOutlined";
+import TimelineIcon from "@mui/icons-material/ViewTimelineOutlined";
+import { Button, IconButton, Tooltip } from "@mui/material";
+import { texts, useLevel } from "@routewright/web";
+import type { ReactNode } from "react";
+import { usePlanContext } from "../plan/context.ts";
+import { openDialog } from "../plan/dialogs.ts";
+import { toggleTimeline, useSelection } from "../plan/selection.ts";
+import { useView } from "../ui/view.ts";
+
+interface Action {
+  /** What the tutorial calls it. */
+  name: string;
+  label: string;
+  icon: ReactNode;
+  act: () => void;
+  shown: boolean;
+  disabled?: boolean;
+  primary?: boolean;
+}
+
+/** What a planner does with the active scenario. */
+export function Actions({ compact = false }: { compact?: boolean }): ReactNode {
+  const { scenario, plan } = usePlanContext();
+  const view = useView();
+  const writesJobs = useLevel("jobs_write");
+  const writesRuns = useLevel("runs_write");
+  const optimises = useLevel("optimisation_view_read");
+  const timelineOpen = useSelection((state) => state.timelineOpen);
+  const editing = view === "map" && scenario !== null;
+  const stage = scenario?.stage ?? "planning";
+  const actions: Action[] = [
+    {
+      name: "import",
+      label: texts.imports.button,
+      icon: <ImportIcon fontSize="small" />,
+      act: () => openDialog({ kind: "import-jobs" }),
+      shown: editing && writesJobs && stage === "planning",
+    },
+    {
+      name: "optimise",
+      label: texts.optimise.button,
+      icon: <OptimiseIcon fontSize="small" />,
+      act: () => openDialog({ kind: "optimise" }),
+      shown: editing && writesRuns && optimises && stage !== "tracking",
+      primary: true,
+    },
+    {
+      name: "tracking-links",
+      label: texts.tracking.sendTitle,
+      icon: <MailIcon fontSize="small" />,
+      act: () => openDialog({ kind: "tracking-links" }),
+      shown: editing && writesJobs && stage !== "planning",
+    },
+    {
+      name: "dispatch",
+      label: texts.dispatch.button,
+      icon: <SendIcon fontSize="small" />,
+      act: () => openDialog({ kind: "dispatch" }),
+      shown: editing && writesRuns && stage !== "planning",
+      disabled: plan.runs.length === 0,
+      primary: stage === "tracking",
+    },
+  ];
+  const shown = actions.filter((action) => action.shown);
+  return (
+    <>
+      {shown.map(({ name, label, icon, act, disabled = false, primary = false }) =>
+        compact ? (
+          <Tooltip key={label} title={label}>
+            <span>
+              <IconButton
+                aria-label={label}
+                data-tutorial={name}
+                onClick={act}
+                disabled={disabled}
+                color={primary ? "primary" : "default"}
+              >
+                {icon}
+              </IconButton>
+            </span>
+          </Tooltip>
+        ) : (
+          <Button
+            key={label}
+            data-tutorial={name}
+            startIcon={icon}
+            variant={primary ? "contained" : "text"}
+            color={primary ? "primary" : "inherit"}
+            onClick={act}
+            disabled={disabled}
+            sx={{ whiteSpace: "nowrap" }}
+          >
+            {label}
+          </Button>
+        ),
+      )}
+      {!compact && (
+        <Tooltip title={texts.runs.timeline}>
+          <IconButton
+            aria-label={texts.runs.timeline}
+            aria-pressed={timelineOpen}
+            color={timelineOpen ? "primary" : "default"}
+            onClick={toggleTimeline}
+          >
+            <TimelineIcon fontSize="small" />
+          </IconButton>
+        </Tooltip>
+      )}
+    </>
+  );
+}

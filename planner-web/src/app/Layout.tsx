@@ -1,0 +1,89 @@
+import { Box, useMediaQuery } from "@mui/material";
+import { useTheme } from "@mui/material/styles";
+import { lazy, type ReactNode, Suspense } from "react";
+import { usePlanContext } from "../plan/context.ts";
+import { useSelection } from "../plan/selection.ts";
+import { useUiSettings } from "../settings/ui-settings.ts";
+import { OptimisationBar } from "../optimise/OptimisationBar.tsx";
+import { useTutorial } from "../tutorial/state.ts";
+import { ResizeHandle } from "../timeline/ResizeHandle.tsx";
+import { useTimelineView } from "../timeline/state.ts";
+import { Timeline } from "../timeline/Timeline.tsx";
+import { DayMap } from "./DayMap.tsx";
+import { Dialogs } from "./Dialogs.tsx";
+import { PanelTabs } from "./PanelTabs.tsx";
+import { PlanProblem } from "./PlanProblem.tsx";
+import { SidePanel } from "./SidePanel.tsx";
+import { SupportChat } from "./SupportChat.tsx";
+import { TopBar } from "./TopBar.tsx";
+
+const Tutorial = lazy(async () => ({ default: (await import("../tutorial/Tutorial.tsx")).Tutorial }));
+
+/** The map is the home: panels and timeline lie around it. */
+export function Layout(): ReactNode {
+  const { plan } = usePlanContext();
+  const timelineOpen = useSelection((state) => state.timelineOpen);
+  const panel = useSelection((state) => state.panel);
+  const vertical = useUiSettings((ui) => ui["panels.orientation"] === "vertical");
+  const thinScrollbars = useUiSettings((ui) => ui["ui.customScrollbars"]);
+  const phone = useMediaQuery(useTheme().breakpoints.down("md"));
+  const share = useTimelineView((view) => view.size);
+  const learning = useTutorial((state) => state.step !== null);
+  const showTimeline = timelineOpen && plan.runs.length > 0 && !phone;
+  return (
+    <Box
+      sx={{
+        height: "100%",
+        display: "flex",
+        flexDirection: "column",
+        ...(thinScrollbars ? { "& *": { scrollbarWidth: "thin" } } : {}),
+      }}
+    >
+      <TopBar />
+      <PlanProblem />
+      <Box sx={{ flex: 1, minHeight: 0, display: "flex", flexDirection: phone ? "column" : "row" }}>
+        {!phone && <PanelTabs orientation="vertical" />}
+        {panel !== null && <SidePanel phone={phone} />}
+        <Box
+          sx={{
+            flex: 1,
+            minWidth: 0,
+            display: phone && panel !== null ? "none" : "flex",
+            flexDirection: vertical ? "row" : "column",
+          }}
+        >
+          <Box component="main" sx={{ flex: 1, minHeight: 0, minWidth: 0, position: "relative" }}>
+            {!(phone && panel !== null) && <DayMap />}
+            <OptimisationBar />
+          </Box>
+          {showTimeline && (
+            <Box
+              data-tutorial="timeline"
+              sx={{
+                flex: "none",
+                position: "relative",
+                bgcolor: "background.paper",
+                borderColor: "divider",
+                ...(vertical
+                  ? { minWidth: 260, borderLeft: 1, borderLeftColor: "divider" }
+                  : { minHeight: 150, borderTop: 1, borderTopColor: "divider" }),
+              }}
+              style={vertical ? { width: `${share}%` } : { height: `${share}%` }}
+            >
+              <ResizeHandle vertical={vertical} />
+              <Timeline />
+            </Box>
+          )}
+        </Box>
+        {phone && <PanelTabs orientation="horizontal" />}
+      </Box>
+      <Dialogs />
+      {learning && (
+        <Suspense fallback={null}>
+          <Tutorial />
+        </Suspense>
+      )}
+      <SupportChat />
+    </Box>
+  );
+}

@@ -1,0 +1,97 @@
+import AccountIcon from "@mui/icons-material/AccountCircleOutlined";
+import { Box, Divider, IconButton, MenuItem, MenuList, Popover, Tooltip, Typography } from "@mui/material";
+import { ColourModeSwitch, hasPlainAccess, holds, signOut, texts, useSession } from "@routewright/web";
+import { type ReactNode, useState } from "react";
+import { useNavigate } from "react-router";
+import { resetMapView } from "../map/fit.ts";
+import { closeAllDialogs, openDialog } from "../plan/dialogs.ts";
+import { clearSelection } from "../plan/selection.ts";
+import { startTutorial } from "../tutorial/state.ts";
+
+/** Menu of the signed-in user. */
+export function UserMenu(): ReactNode {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const user = useSession((state) => state.user);
+  const navigate = useNavigate();
+  const plain = hasPlainAccess(user);
+  const close = (): void => setAnchor(null);
+  // The next person does not begin in this person's scenario.
+  const leaveProduct = (): void => {
+    closeAllDialogs();
+    clearSelection();
+    void navigate("/", { replace: true });
+    signOut();
+  };
+  const learn = (): void => {
+    void navigate("/");
+    startTutorial();
+  };
+  const go = (path: string) => () => void navigate(path);
+  // The dashboard is another app: leave this one.
+  const leave = (path: string) => () => window.location.assign(path);
+  const items = [
+    { label: texts.map.menu.map, act: go("/"), shown: plain },
+    { label: texts.map.menu.liveOverview, act: go("/liveview"), shown: holds(user, "live_overview_read") },
+    {
+      label: texts.map.menu.customerView,
+      act: go("/customerview"),
+      shown: holds(user, "customer_view_read"),
+    },
+    { label: texts.map.menu.admin, act: leave("/dashboard/account"), shown: plain },
+    { label: texts.map.menu.account, act: leave("/dashboard/account"), shown: plain },
+    { label: texts.map.menu.uiSettings, act: () => openDialog({ kind: "ui-settings" }), shown: plain },
+    { label: texts.map.menu.accountSetup, act: () => openDialog({ kind: "account-settings" }), shown: plain },
+    { label: texts.map.resetView, act: resetMapView, shown: true },
+    {
+      label: texts.map.menu.territoryBuilder,
+      act: go("/territory-builder"),
+      shown: holds(user, "territories_read"),
+    },
+    { label: texts.map.menu.tutorial, act: learn, shown: plain },
+    { label: texts.session.logOut, act: leaveProduct, shown: true },
+  ];
+  return (
+    <>
+      <Tooltip title={user?.email ?? ""}>
+        <IconButton aria-label={texts.map.menu.open} onClick={(event) => setAnchor(event.currentTarget)}>
+          <AccountIcon />
+        </IconButton>
+      </Tooltip>
+      <Popover
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={close}
+        anchorOrigin={{ vertical: "bottom", horizontal: "right" }}
+        transformOrigin={{ vertical: "top", horizontal: "right" }}
+      >
+        <Box sx={{ px: 2, py: 1 }}>
+          <Typography variant="subtitle2" component="p">
+            {user?.email}
+          </Typography>
+          <Typography variant="caption" color="textSecondary">
+            {user?.organisation.name} · {user?.role.name}
+          </Typography>
+        </Box>
+        <Box sx={{ px: 2, pb: 1 }}>
+          <ColourModeSwitch />
+        </Box>
+        <Divider />
+        <MenuList autoFocusItem aria-label={texts.map.menu.open}>
+          {items
+            .filter((item) => item.shown)
+            .map(({ label, act }) => (
+              <MenuItem
+                key={label}
+                onClick={() => {
+                  close();
+                  act();
+                }}
+              >
+                {label}
+              </MenuItem>
+            ))}
+        </MenuList>
+      </Popover>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { inkOn } from "@routewright/web";
+import { memo, type ReactNode } from "react";
+import { useSelection } from "../plan/selection.ts";
+import type { Mark } from "../plan/problem-mark.ts";
+import { MARK_SIGNS } from "../plan/problem-mark.ts";
+import { useTimeline } from "./state.ts";
+
+export interface StopProps {
+  id: number;
+  label: string;
+  text: string;
+  colour: string;
+  mark: Mark | null;
+  draggable: boolean;
+  /** CSS lengths. */
+  left: string;
+  width: string;
+}
+
+/** One job of the timeline: a plain button; the timeline listens for all of them. */
+export const Stop = memo(function Stop(props: StopProps): ReactNode {
+  const { id, label, text, colour, mark, draggable, left, width } = props;
+  const selected = useSelection((state) => state.jobIds.has(id));
+  const hovered = useSelection((state) => state.hoveredJobId === id);
+  const active = useTimeline((state) => state.activeId === id);
+  const kinds = ["stop", selected && "selected", hovered && "hovered", mark].filter(Boolean);
+  return (
+    <button
+      type="button"
+      className={kinds.join(" ")}
+      data-job={id}
+      aria-label={label}
+      aria-pressed={selected}
+      tabIndex={active ? 0 : -1}
+      draggable={draggable}
+      style={{ left, width, backgroundColor: colour, color: inkOn(colour) }}
+    >
+      {text === "" && mark !== null ? MARK_SIGNS[mark] : text}
+    </button>
+  );
+});

@@ -1,0 +1,73 @@
+//! Making an export that was ordered.
+
+use routewright_core::http::respond::Download;
+use routewright_core::{Error, Result};
+use routewright_identity::Caller;
+use sqlx::postgres::PgConnection;
+
+use super::proofs;
+use crate::afterwards::{run_costs, search};
+use crate::app::App;
+use crate::assignment::Assignment;
+use crate::setup::excel_exports::{self, ExportJob, MOST, Order, Source, Wanted};
+
+/// Makes the export of a queued job. One that cannot be made says why; what may be better later is tried again.
+///
+/// # Errors
+/// When it is to be tried again.
+pub(crate) async fn carry_out(assignment: Assignment) -> Result<()> {
+    let job: ExportJob = assignment.claimed.job()?;
+    let last = assignment.claimed.attempts >= assignment.claimed.max_attempts;
+    match make(&assignment, job.export_id).await {
+        Ok(()) => Ok(()),
+        Err(error) if last || error.kind().status().is_client_error() => {
+            tracing::warn!(export = job.export_id, %error, causes = error.causes(), "an export cannot be made");
+            excel_exports::give_up(&assignment, job.export_id, &error.description()).await
+        }
+        Err(error) => Err(error),
+    }
+}
+
+async fn make(assignment: &Assignment, id: i64) -> Result<()> {
+    let Assignment { app, tenant, claimed, .. } = assignment;
+    let mut work = tenant.begin().await?;
+    let order = excel_exports::ordered(&mut work, &app.gate, tenant.organisation(), id).await?;
+    let Some(order) = order else {
+        routewright_bus::queue::complete(&mut work, claimed).await?;
+        return work.commit().await;
+    };
+    let file = file(&mut work, app, &order).await?;
+    work.rollback().await?;
+    excel_exports::deliver(assignment, &order, file).await
+}
+
+async fn file(connection: &mut PgConnection, app: &App, order: &Order) -> Result<Download> {
+    let wanted = Wanted::parse(Some(&order.query))?;
+    let caller = &order.caller;
+    let too_many = || Error::bad_request(format!("An export can have at most {MOST} rows"));
+    let (name, sheet) = match order.source {
+        Source::Proofs => return proofs::file(connection, caller, &order.query).await,
+        Source::RunCostCalculator => {
+            ("run-costs", run_costs::table(connection, app, caller, &wanted, MOST).await?)
+        }
+        searched => (
+            search::file_name(searched),
+            search::table(connection, app, caller, searched, &wanted, MOST).await?,
+        ),
+    };
+    excel_exports::file(name, &sheet.ok_or_else(too_many)?, wanted.kind)
+}
+
+/// Tells what is wrong with an order before it is taken.
+pub(super) async fn check(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    source: Source,
+    wanted: &Wanted,
+) -> Result<()> {
+    match source {
+        Source::Proofs => proofs::check(&wanted.query()).map(|_| ()),
+        Source::RunCostCalculator => run_costs::check(connection, wanted).await,
+        searched => search::check(connection, caller, searched, wanted).await,
+    }
+}

@@ -1,0 +1,112 @@
+//! Keeping a document and handing it over.
+
+use std::time::Duration;
+
+use routewright_core::{Error, Result};
+use routewright_messaging::Outbound;
+use routewright_tenancy::Db;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Answer;
+use super::documents::{About, Kind};
+use crate::app::App;
+use crate::setup::secrets;
+
+/// Name of the secret with the endpoint: `{"url": "https://…", "token": "…", "name": "…"}`.
+const ENDPOINT: &str = "gefco_endpoint";
+/// Name of the forwarder's system unless the endpoint has another.
+const SYSTEM: &str = "GEFCO";
+
+/// Where the forwarder's system takes documents.
+#[derive(Deserialize)]
+struct Endpoint {
+    url: String,
+    /// Sent as bearer token.
+    #[serde(default)]
+    token: Option<String>,
+    /// What planners call the system.
+    #[serde(default)]
+    name: Option<String>,
+}
+
+/// Keeps a document and hands it over. What the other side does not take stays in the outbox, to be sent again.
+pub(super) async fn send(mut db: Db, app: &App, about: About, document: Value) -> Result<Answer> {
+    let message: i64 = sqlx::query_scalar(
+        "insert into partner_messages (partner, kind, scenario_id, run_id, job_id, document, created_by)
+         values ('gefco', $1, $2, $3, $4, $5, $6) returning id",
+    )
+    .bind(about.kind.name())
+    .bind(about.scenario)
+    .bind(about.run)
+    .bind(about.job)
+    .bind(&document)
+    .bind(db.caller().user_id())
+    .fetch_one(&mut *db)
+    .await?;
+    hand_over(db, app, message, about.kind, document).await
+}
+
+/// Hands a document over again.
+pub(super) async fn again(mut db: Db, app: &App, message: i64) -> Result<Answer> {
+    let (kind, document): (String, Option<Value>) =
+        sqlx::query_as("select kind, document from partner_messages where id = $1 for update")
+            .bind(message)
+            .fetch_one(&mut *db)
+            .await?;
+    hand_over(db, app, message, Kind::of(&kind), document.unwrap_or(Value::Null)).await
+}
+
+async fn hand_over(mut db: Db, app: &App, message: i64, kind: Kind, document: Value) -> Result<Answer> {
+    let caller = db.caller().clone();
+    let stored = secrets::value(&mut db, app, caller.organisation()?, ENDPOINT).await?;
+    let endpoint: Option<Endpoint> = stored
+        .map(|text| serde_json::from_str(&text))
+        .transpose()
+        .map_err(|error| Error::bad_request(format!("The forwarder's endpoint is not usable: {error}")))?;
+    sqlx::query("update partner_messages set state = 'sending', attempts = attempts + 1 where id = $1")
+        .bind(message)
+        .execute(&mut *db)
+        .await?;
+    // The document is kept, whatever happens while it is handed over; no transaction is open meanwhile.
+    db.commit_and_begin().await?;
+    drop(db);
+    let system = endpoint.as_ref().and_then(|endpoint| endpoint.name.clone());
+    let system = system.unwrap_or_else(|| SYSTEM.to_owned());
+    let error = match &endpoint {
+        Some(endpoint) => post(app, endpoint, message, &document).await.err(),
+        None => None,
+    };
+    let mut work = app.tenants.of(&caller)?.begin().await?;
+    sqlx::query(
+        "update partner_messages set state = case when $2::text is null then 'sent' else 'failed' end, error = $2,
+             sent_at = case when $2::text is null then $3::timestamptz end
+         where id = $1",
+    )
+    .bind(message)
+    .bind(&error)
+    .bind(app.clock.now())
+    .execute(&mut *work)
+    .await?;
+    work.commit().await?;
+    Ok(match error {
+        None => Answer { success: true, description: format!("{} sent to {system}", kind.label()) },
+        Some(reason) => Answer { success: false, description: reason },
+    })
+}
+
+async fn post(app: &App, endpoint: &Endpoint, message: i64, document: &Value) -> Result<(), String> {
+    let outbound = Outbound::new(app.deployment.local, Duration::from_secs(15))
+        .map_err(|error| format!("The forwarder's system cannot be reached: {error}"))?;
+    let mut request = outbound.post(&endpoint.url)?.header("content-type", "application/json");
+    if let Some(token) = &endpoint.token {
+        request = request.header("authorization", format!("Bearer {token}"));
+    }
+    // The number lets the other side recognise what it was sent before.
+    let body = json!({ "message_id": message, "document": document }).to_string();
+    match request.body(body).send().await {
+        Ok(response) if response.status().is_success() => Ok(()),
+        Ok(response) => Err(format!("The forwarder's system answered {}", response.status().as_u16())),
+        Err(error) => Err(format!("The forwarder's system cannot be reached: {}", error.without_url())),
+    }
+}

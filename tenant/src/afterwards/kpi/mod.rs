@@ -1,0 +1,84 @@
+//! The KPI report of a range of days (S-14): for the own house with costs, for the client without.
+
+mod client;
+mod internal;
+mod summary;
+
+use axum::extract::State;
+use chrono::NaiveDate;
+use routewright_core::http::Query;
+use routewright_core::http::respond::Download;
+use routewright_core::{Access, Error, Module, Result, Routes};
+use routewright_documents::sheet::{Sheet, workbook};
+use routewright_tenancy::Db;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::app::App;
+use crate::execution::documents::XLSX;
+
+const READ: Access = Access::levels(&["kpi_read"]).module(Module::GefcoNld);
+/// Longest range, days.
+const LONGEST: i64 = 366;
+/// Text when there is nothing to report.
+const NOTHING: &str = "No relevant scenarios found during these dates";
+
+/// The routes.
+pub(crate) fn routes() -> Routes<App> {
+    Routes::new().get("/gefco/excel-kpi-internal-report", READ, for_the_house).get(
+        "/gefco/excel-kpi-client-report",
+        READ,
+        for_the_client,
+    )
+}
+
+/// Days of scenarios, both included.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Range {
+    /// First day.
+    start_date: NaiveDate,
+    /// Last day.
+    end_date: NaiveDate,
+}
+
+/// `GET /gefco/excel-kpi-internal-report`.
+async fn for_the_house(mut db: Db, State(app): State<App>, Query(range): Query<Range>) -> Result<Download> {
+    require_scenarios(&mut db, range).await?;
+    let rows = internal::read(&mut db, &app, range).await?;
+    answer("internal", range, vec![internal::sheet(&rows), summary::sheet(&rows)]).await
+}
+
+/// `GET /gefco/excel-kpi-client-report`.
+async fn for_the_client(mut db: Db, State(app): State<App>, Query(range): Query<Range>) -> Result<Download> {
+    require_scenarios(&mut db, range).await?;
+    let sheet = client::sheet(&mut db, &app, range).await?;
+    answer("client", range, vec![sheet]).await
+}
+
+async fn require_scenarios(db: &mut Db, range: Range) -> Result<()> {
+    if range.start_date > range.end_date {
+        return Err(Error::field("start_date", "Start date should be before end date"));
+    }
+    if (range.end_date - range.start_date).num_days() >= LONGEST {
+        return Err(Error::field("end_date", format!("The range can have at most {LONGEST} days")));
+    }
+    let any: bool = sqlx::query_scalar(
+        "select exists (select from scenarios s join runs r on r.scenario_id = s.id where s.scheduled_date between $1 and $2)",
+    )
+    .bind(range.start_date)
+    .bind(range.end_date)
+    .fetch_one(&mut **db)
+    .await?;
+    if any { Ok(()) } else { Err(Error::bad_request(NOTHING)) }
+}
+
+/// Written where it does not keep other requests waiting.
+async fn answer(kind: &str, range: Range, sheets: Vec<Sheet>) -> Result<Download> {
+    let bytes = tokio::task::spawn_blocking(move || workbook(&sheets))
+        .await
+        .map_err(Error::internal)?
+        .map_err(Error::internal)?;
+    let days = (range.start_date.format("%Y%m%d"), range.end_date.format("%Y%m%d"));
+    Ok(Download { content_type: XLSX, name: format!("kpi-{kind}-{}-{}.xlsx", days.0, days.1), bytes })
+}

@@ -1,0 +1,163 @@
+//! What becomes of a dispatched run once the mail server and the SMS gateway have answered: the dispatch is told as an event,
+//! or, when nobody could be reached, taken back. The request that dispatched does it itself when the answers come in time;
+//! a job that was queued together with the messages does it when they come later or that process is lost.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use routewright_bus::Job;
+use routewright_bus::queue::{self, JobId};
+use routewright_core::{Kind, Result};
+use routewright_identity::Caller;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use sqlx::postgres::PgConnection;
+
+use crate::app::App;
+use crate::assignment::Assignment;
+use crate::planning::runs;
+use crate::realtime::{self, Event};
+use crate::setup::post;
+
+/// How long an answer waits for the gateways. What takes longer is sent later and counts as accepted.
+const PATIENCE: Duration = Duration::from_secs(8);
+/// Pause before messages that are still on their way are looked at again.
+const LOOK_AGAIN: Duration = Duration::from_secs(60);
+
+/// One run's dispatch that is not settled yet.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct SettleDispatch {
+    run: i64,
+    dispatched_at: DateTime<Utc>,
+    /// Rows in the outbox; none when nothing was sent, as with a QR code.
+    messages: Vec<i64>,
+    /// When to look.
+    at: DateTime<Utc>,
+}
+
+impl Job for SettleDispatch {
+    const KIND: &'static str = "settle_dispatch";
+
+    fn run_at(&self) -> Option<DateTime<Utc>> {
+        Some(self.at)
+    }
+}
+
+/// What the gateways said to the messages of a run.
+enum Outcome {
+    /// One recipient at least was reached, or none had to be.
+    Reached,
+    /// Nobody was reached, for this reason.
+    Failed(String),
+    /// No answer yet.
+    Pending,
+}
+
+impl SettleDispatch {
+    /// Of a run that was dispatched at this moment with these messages.
+    pub(super) fn new(run: i64, dispatched_at: DateTime<Utc>, messages: Vec<i64>) -> Self {
+        Self { run, dispatched_at, messages, at: dispatched_at + LOOK_AGAIN }
+    }
+
+    /// Queues the job that settles it when nobody else does.
+    pub(super) async fn queue(&self, connection: &mut PgConnection) -> Result<JobId> {
+        Ok(queue::enqueue(connection, self).await?.id())
+    }
+
+    /// Settles it if the gateways have answered, unless the queued job is already at it. Answers why nobody was reached.
+    pub(super) async fn now(
+        &self,
+        connection: &mut PgConnection,
+        caller: &Caller,
+        job: JobId,
+    ) -> Result<Option<String>> {
+        let outcome = self.outcome(connection).await?;
+        if !matches!(outcome, Outcome::Pending) && queue::withdraw(connection, job).await? {
+            self.settle(connection, caller, &outcome).await?;
+        }
+        Ok(match outcome {
+            Outcome::Failed(reason) => Some(reason),
+            Outcome::Reached | Outcome::Pending => None,
+        })
+    }
+
+    async fn outcome(&self, connection: &mut PgConnection) -> Result<Outcome> {
+        let states: Vec<(String, Option<String>)> =
+            sqlx::query_as("select state, error from messages where id = any($1) order by id")
+                .bind(&self.messages)
+                .fetch_all(connection)
+                .await?;
+        if states.is_empty() || states.iter().any(|(state, _)| state == "sent") {
+            return Ok(Outcome::Reached);
+        }
+        if states.iter().any(|(state, _)| state != "failed") {
+            return Ok(Outcome::Pending);
+        }
+        let reason = states.into_iter().find_map(|(_, error)| error);
+        Ok(Outcome::Failed(reason.unwrap_or_else(|| "The message was not accepted".to_owned())))
+    }
+
+    async fn settle(&self, connection: &mut PgConnection, caller: &Caller, outcome: &Outcome) -> Result<()> {
+        match outcome {
+            Outcome::Reached => self.tell(connection, caller).await,
+            Outcome::Failed(_) => self.take_back(connection, caller).await,
+            Outcome::Pending => Ok(()),
+        }
+    }
+
+    async fn tell(&self, connection: &mut PgConnection, caller: &Caller) -> Result<()> {
+        match runs::find(connection, caller, self.run).await {
+            Ok(run) => runs::tell(connection, caller, "run_dispatched", &run).await,
+            // It was deleted meanwhile.
+            Err(error) if error.kind() == Kind::NotFound => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A run that nobody was told of is not dispatched, unless somebody dispatched it again meanwhile.
+    async fn take_back(&self, connection: &mut PgConnection, caller: &Caller) -> Result<()> {
+        let scenario: Option<i64> = sqlx::query_scalar(
+            "update runs set dispatched = false, dispatched_at = null where id = $1 and dispatched_at = $2
+             returning scenario_id",
+        )
+        .bind(self.run)
+        .bind(self.dispatched_at)
+        .fetch_optional(&mut *connection)
+        .await?;
+        let Some(scenario) = scenario else { return Ok(()) };
+        let run = json!({ "id": self.run, "dispatched": false, "dispatched_at": null });
+        let payload = json!({ "scenario_id": scenario, "run": run, "jobs": [] });
+        realtime::record(connection, caller, scenario, Event::RunUpdate, &payload).await
+    }
+}
+
+/// Sends what is queued now rather than at the worker's next turn.
+pub(super) async fn hurry(app: &App, caller: &Caller) {
+    let Ok(organisation) = caller.organisation() else { return };
+    match tokio::time::timeout(PATIENCE, post::send_all(app, organisation)).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::info!(%organisation, %error, "messages of a dispatch are sent later"),
+        Err(_) => {
+            tracing::info!(%organisation, "the mail server is slow; messages of a dispatch are sent later")
+        }
+    }
+}
+
+/// Settles a dispatch later, or looks again after a while.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn carry_out(assignment: Assignment) -> Result<()> {
+    let Assignment { app, caller, tenant, claimed } = assignment;
+    let dispatch: SettleDispatch = claimed.job()?;
+    let mut work = tenant.begin().await?;
+    let outcome = dispatch.outcome(&mut work).await?;
+    if matches!(outcome, Outcome::Pending) {
+        let again = SettleDispatch { at: app.clock.now() + LOOK_AGAIN, ..dispatch };
+        again.queue(&mut work).await?;
+    } else {
+        dispatch.settle(&mut work, &caller, &outcome).await?;
+    }
+    queue::complete(&mut work, &claimed).await?;
+    work.commit().await
+}

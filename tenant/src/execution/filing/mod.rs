@@ -1,0 +1,198 @@
+//! Uploads that go where their names say (S-18): a file of jobs into its scenario, a picture to the proof of its job. A name
+//! that no pattern knows makes an ordinary upload.
+
+use axum::Json;
+use axum::extract::{DefaultBodyLimit, FromRequestParts, State};
+use chrono::NaiveDate;
+use http::request::Parts;
+use routewright_core::{Access, Error, Given, Result, Routes};
+use routewright_identity::Caller;
+use routewright_tenancy::Db;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::app::App;
+use crate::execution::proofs;
+use crate::orders::imports::{self, Imported};
+use crate::planning::scenarios::{self, ScenarioFields};
+use crate::setup::filename_regex::{self, Match};
+use crate::setup::files::{self, Incoming, Uploaded};
+
+/// The routes.
+pub(crate) fn routes() -> Routes<App> {
+    // The door for uploads has its own, larger limit.
+    Routes::new()
+        .post("/files/upload", Access::SIGNED_IN, upload)
+        .layer(DefaultBodyLimit::max(files::LARGEST_FORM))
+}
+
+/// An upload and where it was filed.
+#[derive(Serialize, JsonSchema)]
+struct FiledUpload {
+    /// The file.
+    #[serde(flatten)]
+    file: Uploaded,
+    /// Where its name sent it; null for an ordinary upload.
+    filed: Option<Filed>,
+}
+
+/// Where an upload was filed.
+#[derive(Serialize, JsonSchema)]
+struct Filed {
+    /// The pattern that knew the name.
+    filename_regex_id: i64,
+    /// `job_import` or `proof_file`.
+    target: String,
+    /// The scenario that the jobs went to.
+    scenario_id: Option<i64>,
+    /// What the import did.
+    imported: Option<Imported>,
+    /// The job that the picture belongs to.
+    job_id: Option<i64>,
+    /// The proof that it was added to.
+    proof_id: Option<i64>,
+    /// Why it is nowhere but among the files.
+    reason: Option<String>,
+}
+
+impl Filed {
+    fn under(found: &Match) -> Self {
+        Self {
+            filename_regex_id: found.id,
+            target: found.target.clone(),
+            scenario_id: None,
+            imported: None,
+            job_id: None,
+            proof_id: None,
+            reason: None,
+        }
+    }
+}
+
+/// The request's unit of work, opened when it is needed: no connection is held while the bytes arrive.
+struct LateDb(Parts);
+
+impl<S: Send + Sync> FromRequestParts<S> for LateDb {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        Ok(Self(parts.clone()))
+    }
+}
+
+impl aide::OperationInput for LateDb {}
+
+impl LateDb {
+    async fn open(mut self) -> Result<Db> {
+        Db::from_request_parts(&mut self.0, &()).await
+    }
+}
+
+/// `POST /files/upload`.
+async fn upload(
+    caller: Caller,
+    State(app): State<App>,
+    late: LateDb,
+    file: Incoming,
+) -> Result<Json<FiledUpload>> {
+    // A logo is a logo, whatever its name.
+    if file.prefix().is_some_and(|prefix| prefix.starts_with("logo")) {
+        let file = files::by_user(&app, &caller, file).await?;
+        return Ok(Json(FiledUpload { file, filed: None }));
+    }
+    let mut db = late.open().await?;
+    let found = known(&mut db, &caller, file.name()).await?;
+    let Some(found) = found else {
+        let file = files::by_user(&app, &caller, file).await?;
+        return Ok(Json(FiledUpload { file, filed: None }));
+    };
+    if found.target == "job_import" {
+        // What cannot be imported is refused before anything is kept.
+        let filed = import(&mut db, &app, &found, &file).await?;
+        let file = files::by_user(&app, &caller, file).await?;
+        return Ok(Json(FiledUpload { file, filed: Some(filed) }));
+    }
+    let file = files::by_user(&app, &caller, file).await?;
+    let filed = attach(&mut db, &caller, &found, file.id).await?;
+    Ok(Json(FiledUpload { file, filed: Some(filed) }))
+}
+
+/// The pattern that knows a name, for callers who may do what it wants.
+async fn known(db: &mut Db, caller: &Caller, name: &str) -> Result<Option<Match>> {
+    let found = filename_regex::first_match(db, name).await?;
+    Ok(found.filter(|found| match found.target.as_str() {
+        "job_import" => caller.holds("jobs_write") && caller.holds("scenarios_write"),
+        _ => caller.holds("proofs_write"),
+    }))
+}
+
+async fn import(db: &mut Db, app: &App, found: &Match, file: &Incoming) -> Result<Filed> {
+    let rows = imports::rows(file.bytes())?;
+    let scenario = scenario(db, app, found).await?;
+    let imported = imports::import(db, app, rows, scenario).await?;
+    Ok(Filed { scenario_id: Some(scenario), imported: Some(imported), ..Filed::under(found) })
+}
+
+/// The scenario of that name and date, made when there is none.
+async fn scenario(db: &mut Db, app: &App, found: &Match) -> Result<i64> {
+    let name = found.groups.get("scenario").map(|name| name.trim()).filter(|name| !name.is_empty());
+    if name.is_none() && found.date.is_none() {
+        return Err(Error::field("file", "The name of the file says neither scenario nor date"));
+    }
+    let known: Option<i64> = sqlx::query_scalar(
+        "select id from scenarios
+         where ($1::text is null or lower(name) = lower($1)) and ($2::date is null or scheduled_date = $2)
+         order by scheduled_date desc, id desc limit 1",
+    )
+    .bind(name)
+    .bind(found.date)
+    .fetch_optional(&mut **db)
+    .await?;
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let date: NaiveDate = match found.date {
+        Some(date) => date,
+        None => app.clock.today(db.caller().policy()?.timezone),
+    };
+    let fields = ScenarioFields {
+        name: Some(name.map_or_else(|| date.to_string(), str::to_owned)),
+        scheduled_date: Some(date),
+        ..ScenarioFields::default()
+    };
+    Ok(scenarios::insert(db, app, Given::of(fields)?).await?.id)
+}
+
+/// Adds a file to the latest proof of the job that its name tells.
+async fn attach(db: &mut Db, caller: &Caller, found: &Match, file: i64) -> Result<Filed> {
+    let mut filed = Filed::under(found);
+    let Some(uid) = found.groups.get("job_uid") else {
+        filed.reason = Some("The name of the file says no job".to_owned());
+        return Ok(filed);
+    };
+    filed.job_id = sqlx::query_scalar(
+        "select j.id from jobs j left join scenarios s on s.id = j.scenario_id left join clients c on c.id = j.client_id
+         where lower(j.uid) = lower($1) and ($2::date is null or s.scheduled_date = $2)
+             and ($3::text is null or lower(c.uid) = lower($3))
+             and ($4::bigint is null or exists (
+                 select from runs r left join drivers d on d.id = r.driver_id left join vehicles v on v.id = r.vehicle_id
+                 where r.id = j.run_id and (d.haulier_id = $4 or v.haulier_id = $4)))
+         order by s.scheduled_date desc nulls last, j.id desc limit 1",
+    )
+    .bind(uid)
+    .bind(found.date)
+    .bind(found.groups.get("client_uid"))
+    .bind(caller.haulier_id())
+    .fetch_optional(&mut **db)
+    .await?;
+    match filed.job_id {
+        Some(job) => {
+            filed.proof_id = proofs::add_photo(db, caller, job, file).await?;
+            if filed.proof_id.is_none() {
+                filed.reason = Some("The job has no proof yet".to_owned());
+            }
+        }
+        None => filed.reason = Some(format!("Job {uid} not found")),
+    }
+    Ok(filed)
+}

@@ -1,0 +1,96 @@
+//! Starting and ending the route.
+
+use axum::Json;
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use routewright_core::{Body, Error, Given, Result, check};
+use routewright_identity::Caller;
+use routewright_tenancy::Db;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::sheet::{SheetRun, run_of_sheet};
+use crate::app::App;
+use crate::plan;
+use crate::planning::runs::{self, Run, RunFields};
+use crate::planning::{eta, scenarios};
+use crate::setup::information;
+
+/// How the route starts.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Start {
+    /// Kilometres.
+    odometer: Option<f64>,
+    /// When; now unless told otherwise.
+    actual_start_time: Option<DateTime<Utc>>,
+}
+
+/// `PUT /v2/runsheet/start_route`.
+pub(super) async fn start(
+    mut db: Db,
+    State(app): State<App>,
+    Body(start): Body<Start>,
+) -> Result<Json<SheetRun>> {
+    let (caller, run) = locked(&mut db).await?;
+    if run.actual_start_time.is_some() {
+        return Err(Error::bad_request("Run already started"));
+    }
+    let settings: information::App = information::of(&mut db).await?;
+    if settings.require_start_odometer && start.odometer.is_none() && run.start_odometer.is_none() {
+        return Err(Error::field("odometer", check::REQUIRED));
+    }
+    let now = app.clock.now();
+    let at = start.actual_start_time.unwrap_or(now);
+    let given = Given::of(RunFields {
+        start_odometer: start.odometer,
+        actual_start_time: Some(at),
+        billing_start_time: run.billing_start_time.is_none().then_some(at),
+        ..RunFields::default()
+    })?;
+    runs::change(&mut db, &caller, run.id, given, now).await?;
+    scenarios::begin_tracking(&mut db, run.scenario_id).await?;
+    eta::refresh(&mut db, &app, &caller, run.id).await?;
+    run_of_sheet(&mut db, run.id).await.map(Json)
+}
+
+/// How the route ends.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct End {
+    /// Kilometres.
+    odometer: Option<f64>,
+    /// When; now unless told otherwise.
+    actual_end_time: Option<DateTime<Utc>>,
+}
+
+/// `PUT /v2/runsheet/end_route`.
+pub(super) async fn end(mut db: Db, State(app): State<App>, Body(end): Body<End>) -> Result<Json<SheetRun>> {
+    let (caller, run) = locked(&mut db).await?;
+    if run.actual_start_time.is_none() {
+        return Err(Error::bad_request("Run has not been started"));
+    }
+    if run.actual_end_time.is_some() {
+        return Err(Error::bad_request("Run already finished"));
+    }
+    let settings: information::App = information::of(&mut db).await?;
+    if settings.require_end_odometer && end.odometer.is_none() && run.end_odometer.is_none() {
+        return Err(Error::field("odometer", check::REQUIRED));
+    }
+    let now = app.clock.now();
+    let given = Given::of(RunFields {
+        end_odometer: end.odometer,
+        actual_end_time: Some(end.actual_end_time.unwrap_or(now)),
+        ..RunFields::default()
+    })?;
+    runs::change(&mut db, &caller, run.id, given, now).await?;
+    run_of_sheet(&mut db, run.id).await.map(Json)
+}
+
+/// The driver's run, its scenario locked before anything of it changes: as every change of a plan does.
+async fn locked(db: &mut Db) -> Result<(Caller, Run)> {
+    let caller = db.caller().clone();
+    let id = caller.run_id().ok_or_else(Error::bad_token)?;
+    let scenario = runs::find(db, &caller, id).await?.scenario_id;
+    plan::lock(db, scenario).await?;
+    let run = runs::find(db, &caller, id).await?;
+    Ok((caller, run))
+}

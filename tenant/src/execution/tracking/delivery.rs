@@ -1,0 +1,332 @@
+//! One delivery as its customer sees it.
+
+use chrono::{DateTime, Duration, NaiveDate, Utc};
+use geo::{Distance, Haversine, Point};
+use routewright_core::place::Location;
+use routewright_core::{Error, Jsonb, Kind, Link, Module, Result};
+use routewright_identity::authorise::NO_JOB;
+use routewright_tenancy::Db;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sqlx::postgres::PgConnection;
+
+use crate::app::App;
+use crate::execution::gps::{self, GpsPoint};
+use crate::orders::customers::{self, Range};
+use crate::setup::information::{self, DeliveryTracking, Reschedule};
+
+/// Metres from the door at which a vehicle has arrived.
+const ARRIVED: f64 = 150.0;
+/// Age at which a position says nothing about where the vehicle is.
+const STALE: Duration = Duration::minutes(10);
+
+/// The job of a token with what its page needs; never anything of other jobs.
+#[derive(sqlx::FromRow)]
+pub(super) struct Tracked {
+    pub(super) id: i64,
+    pub(super) uid: String,
+    customer_name: Option<String>,
+    location: Jsonb<Location>,
+    pub(super) timezone: String,
+    pub(super) scheduled_date: Option<NaiveDate>,
+    comments: Option<String>,
+    dock_location: Option<String>,
+    pub(super) idm: bool,
+    eta: Option<DateTime<Utc>>,
+    updated_eta: Option<DateTime<Utc>>,
+    run_id: Option<i64>,
+    run_started: bool,
+    run_ended: bool,
+    stops_before: i64,
+    driver_name: Option<String>,
+    units_count: i64,
+    returns_count: i64,
+    pub(super) proof: Option<Jsonb<Outcome>>,
+    requested: Option<Jsonb<Requested>>,
+}
+
+/// Where a delivery stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Status {
+    /// The run has not been started.
+    Planned,
+    /// The driver is on the road.
+    OnTheWay,
+    /// The vehicle is at the door.
+    Arrived,
+    /// It was delivered.
+    Delivered,
+    /// It could not be delivered.
+    Failed,
+}
+
+/// What became of a delivery.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub(super) struct Outcome {
+    /// Whether it went well.
+    success: bool,
+    /// When, `YYYY-MM-DD HH:mm:ss` in UTC.
+    record_time: String,
+    /// Reason the driver gave.
+    reason: Option<String>,
+    /// Who signed.
+    signature_name: Option<String>,
+}
+
+/// Who comes.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ShownDriver {
+    /// Name or number.
+    first_name: String,
+}
+
+/// Where the vehicle is.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Position {
+    /// Degrees.
+    lat: f64,
+    /// Degrees.
+    lon: f64,
+    /// When it was there.
+    recorded_at: DateTime<Utc>,
+}
+
+/// Who delivers.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Deliverer {
+    /// Name.
+    name: String,
+    /// Logo, below the API base.
+    logo: Option<String>,
+    /// Colour of the page.
+    colour: Option<String>,
+    /// Number for questions.
+    contact_phone: Option<String>,
+    /// Address for questions.
+    contact_email: Option<String>,
+    /// Keys of the organisation's modules.
+    modules: Vec<&'static str>,
+}
+
+/// Another day that the customer asked for.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub(super) struct Requested {
+    /// The day.
+    date: NaiveDate,
+    /// Not before, `HH:mm`.
+    time_from: Option<String>,
+    /// Not after, `HH:mm`.
+    time_to: Option<String>,
+    /// What the customer wrote.
+    note: Option<String>,
+}
+
+/// Whether and how the customer may ask for another day.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct RescheduleTerms {
+    /// Whether the organisation lets customers ask.
+    enabled: bool,
+    /// Hours before the planned day begins.
+    min_notice_hours: i64,
+    /// Days from today.
+    max_days_ahead: i64,
+    /// Names of weekdays.
+    allowed_days: Vec<String>,
+    /// Whether a note is taken.
+    allow_note: bool,
+    /// Whether the parcel may be left at a safe place.
+    allow_safe_drop: bool,
+    /// What was asked for and not yet dealt with.
+    requested: Option<Requested>,
+}
+
+/// What the customer sees.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Delivery {
+    /// Number of the delivery.
+    uid: String,
+    /// Who gets it.
+    customer_name: Option<String>,
+    /// Where it goes.
+    location: Location,
+    /// IANA name of the time zone of the times shown.
+    timezone: String,
+    /// The planned day.
+    scheduled_date: Option<NaiveDate>,
+    /// Where it stands.
+    status: Status,
+    /// When it is expected, as a span.
+    eta_range: Option<Range>,
+    /// When it is expected now.
+    updated_eta: Option<DateTime<Utc>>,
+    /// Stops that come first.
+    stops_before: Option<i64>,
+    /// Delivery instructions.
+    comments: Option<String>,
+    /// Dock.
+    dock_location: Option<String>,
+    /// Units.
+    units_count: i64,
+    /// Returns.
+    returns_count: i64,
+    /// Who comes.
+    driver: Option<ShownDriver>,
+    /// Where the vehicle is.
+    vehicle_position: Option<Position>,
+    /// What became of it.
+    proof: Option<Outcome>,
+    /// Who delivers.
+    organisation: Deliverer,
+    /// Whether the customer may interact.
+    idm: bool,
+    /// Whether and how another day may be asked for.
+    reschedule: RescheduleTerms,
+}
+
+/// The job of the caller's token.
+///
+/// # Errors
+/// 401 'Job not found.' for an unknown or expired token, and where customers may not follow deliveries.
+pub(super) async fn tracked(db: &mut Db, app: &App) -> Result<(Tracked, DeliveryTracking)> {
+    let unknown = || Error::new(Kind::Unauthorized, NO_JOB);
+    let caller = db.caller().clone();
+    let settings: DeliveryTracking = information::of(db).await?;
+    let row: Option<Tracked> = sqlx::query_as(
+        "select j.id, j.uid, j.customer_name,
+             jsonb_build_object('address', j.address, 'lat', j.lat, 'lon', j.lon) as location, j.timezone, s.scheduled_date,
+             j.comments, j.dock_location, j.idm, j.eta, j.updated_eta, j.run_id,
+             r.actual_start_time is not null as run_started, r.actual_end_time is not null as run_ended,
+             (select count(*) from jobs o where o.run_id = j.run_id and o.seq < j.seq
+                 and not exists (select from job_proofs p where p.job_id = o.id)) as stops_before,
+             d.uid as driver_name,
+             (select count(*) from units u where u.job_id = j.id) as units_count,
+             (select count(*) from returns t where t.job_id = j.id) as returns_count,
+             (select jsonb_build_object('success', p.success, 'reason', n.name, 'signature_name', p.signature_name,
+                 'record_time', to_char(p.record_time at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS'))
+              from job_proofs p left join reasons n on n.id = p.reason_id
+              where p.job_id = j.id order by p.record_time desc, p.id desc limit 1) as proof,
+             (select jsonb_build_object('date', q.date, 'time_from', to_char(q.time_from, 'HH24:MI'),
+                 'time_to', to_char(q.time_to, 'HH24:MI'), 'note', q.note)
+              from reschedule_requests q where q.job_id = j.id and q.handled_at is null
+              order by q.id desc limit 1) as requested
+         from jobs j
+         left join scenarios s on s.id = j.scenario_id
+         left join runs r on r.id = j.run_id
+         left join drivers d on d.id = r.driver_id
+         where j.tracking_token = $1",
+    )
+    .bind(caller.link(Link::Tracking)?)
+    .fetch_optional(&mut **db)
+    .await?;
+    let row = row.filter(|_| settings.enabled).ok_or_else(unknown)?;
+    let today = app.clock.today(caller.policy()?.timezone);
+    let valid_days = Duration::days(settings.link_valid_days);
+    if row.scheduled_date.is_some_and(|date| today > date + valid_days) {
+        return Err(unknown());
+    }
+    Ok((row, settings))
+}
+
+/// The delivery of the caller's token and its job's id.
+pub(super) async fn shown(db: &mut Db, app: &App) -> Result<(i64, Delivery)> {
+    let (row, settings) = tracked(db, app).await?;
+    let caller = db.caller().clone();
+    let policy = caller.policy()?;
+    let position = match row.run_id {
+        Some(run) if row.is_on_the_road() => gps::latest_of_run(db, run).await?,
+        _ => None,
+    };
+    let status = row.status(position.as_ref(), app.clock.now());
+    let expected = row.updated_eta.or(row.eta).filter(|_| row.proof.is_none());
+    let near = expected
+        .is_some_and(|eta| eta - app.clock.now() <= Duration::minutes(settings.position_visible_minutes));
+    let terms: Reschedule = information::of(db).await?;
+    let logo = logo(db, &settings, policy.logo_file_uid.as_deref()).await?;
+    let job = row.id;
+    let delivery = Delivery {
+        uid: row.uid,
+        customer_name: row.customer_name,
+        location: row.location.0,
+        timezone: row.timezone,
+        scheduled_date: row.scheduled_date,
+        status,
+        eta_range: expected.filter(|_| settings.show_eta_range).map(customers::eta_range),
+        updated_eta: row.updated_eta.filter(|_| settings.show_eta_range && row.proof.is_none()),
+        stops_before: (settings.show_stops_before && status == Status::OnTheWay).then_some(row.stops_before),
+        comments: row.comments,
+        dock_location: row.dock_location,
+        units_count: row.units_count,
+        returns_count: row.returns_count,
+        driver: row
+            .driver_name
+            .filter(|_| settings.show_driver_name)
+            .map(|first_name| ShownDriver { first_name }),
+        vehicle_position: position.filter(|_| settings.show_vehicle_position && near).map(|point| Position {
+            lat: point.lat,
+            lon: point.lon,
+            recorded_at: point.recorded_at,
+        }),
+        proof: row.proof.map(|proof| proof.0),
+        organisation: Deliverer {
+            name: policy.name.clone(),
+            logo,
+            colour: settings.primary_colour,
+            contact_phone: settings.contact_phone,
+            contact_email: settings.contact_email,
+            modules: policy.modules().iter().copied().map(Module::key).collect(),
+        },
+        idm: row.idm,
+        reschedule: RescheduleTerms {
+            enabled: terms.enabled,
+            min_notice_hours: terms.min_notice_hours,
+            max_days_ahead: terms.max_days_ahead,
+            allowed_days: terms.allowed_days,
+            allow_note: terms.allow_note,
+            allow_safe_drop: terms.allow_safe_drop,
+            requested: row.requested.map(|requested| requested.0),
+        },
+    };
+    Ok((job, delivery))
+}
+
+impl Tracked {
+    /// Whether the vehicle is under way and this delivery still to be made.
+    fn is_on_the_road(&self) -> bool {
+        self.proof.is_none() && self.run_started && !self.run_ended
+    }
+
+    fn status(&self, position: Option<&GpsPoint>, now: DateTime<Utc>) -> Status {
+        let place = &self.location.0;
+        let at_the_door = position.is_some_and(|point| {
+            now - point.recorded_at <= STALE
+                && Haversine.distance(Point::new(point.lon, point.lat), Point::new(place.lon, place.lat))
+                    <= ARRIVED
+        });
+        match self.proof.as_ref().map(|proof| proof.success) {
+            Some(true) => Status::Delivered,
+            Some(false) => Status::Failed,
+            None if !self.is_on_the_road() => Status::Planned,
+            None if self.stops_before == 0 && at_the_door => Status::Arrived,
+            None => Status::OnTheWay,
+        }
+    }
+}
+
+/// The logo of the page: its own, else the organisation's.
+async fn logo(
+    connection: &mut PgConnection,
+    settings: &DeliveryTracking,
+    organisation: Option<&str>,
+) -> Result<Option<String>> {
+    let own: Option<String> = match settings.logo_file_id {
+        Some(id) => {
+            sqlx::query_scalar("select uid from files where id = $1 and state = 'ready'")
+                .bind(id)
+                .fetch_optional(connection)
+                .await?
+        }
+        None => None,
+    };
+    Ok(own.as_deref().or(organisation).map(|uid| format!("/files/uid/{uid}")))
+}

@@ -1,0 +1,101 @@
+//! Validation of finished runs (S-01): eligibility is required, the 15 % tolerance is told for the supervisor's question.
+
+mod tolerance;
+
+use axum::Json;
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use routewright_core::{Access, Body, Result, Routes};
+use routewright_tenancy::Db;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::planning::runs::{self, Validation};
+
+const VALIDATE: Access = Access::levels(&["runs_write", "billing_rates_read"]);
+
+/// The routes: one handler under two paths (C-13).
+pub(crate) fn routes() -> Routes<App> {
+    Routes::new().patch("/runs/validate", VALIDATE, validate).patch(
+        "/run_cost_calculator/validate",
+        VALIDATE,
+        validate,
+    )
+}
+
+/// Run ids, bare or named.
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "RunsToValidate")]
+enum Runs {
+    /// `[1, 2]`.
+    Bare(Vec<i64>),
+    /// `{"run_ids": [1, 2]}`.
+    Named {
+        /// Ids of runs.
+        run_ids: Vec<i64>,
+    },
+}
+
+/// What became of the runs.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ValidatedRuns")]
+struct Checked {
+    /// Runs that are validated, now or before.
+    validated: Vec<Validated>,
+    /// Runs that lack values.
+    failed: Vec<Failed>,
+}
+
+/// A validated run and whether it kept to its plan.
+#[derive(Serialize, JsonSchema)]
+struct Validated {
+    /// The run.
+    id: i64,
+    /// When it was validated.
+    validated_at: Option<DateTime<Utc>>,
+    /// Who validated it.
+    validated_by_id: Option<i64>,
+    /// Whether it took at most 15 % longer than planned.
+    time_ok: bool,
+    /// Whether it drove at most 15 % further than planned.
+    distance_ok: bool,
+}
+
+/// A run that lacks values.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "RunNotValidated")]
+struct Failed {
+    /// The run.
+    id: i64,
+    /// Its name.
+    uid: String,
+    /// Names of the fields.
+    missing: Vec<&'static str>,
+}
+
+/// `PATCH /runs/validate`. A run that is validated already stays as it is.
+async fn validate(mut db: Db, State(app): State<App>, Body(body): Body<Runs>) -> Result<Json<Checked>> {
+    let caller = db.caller().clone();
+    let (Runs::Bare(mut ids) | Runs::Named { run_ids: mut ids }) = body;
+    // In the order of the ids, so that two lists at the same moment do not wait for each other.
+    ids.sort_unstable();
+    ids.dedup();
+    let mut checked = Checked { validated: Vec::new(), failed: Vec::new() };
+    for id in ids {
+        match runs::validate(&mut db, &caller, id, app.clock.now()).await? {
+            Validation::Lacking(run, missing) => {
+                checked.failed.push(Failed { id, uid: run.uid, missing });
+            }
+            Validation::Done(run) => checked.validated.push(Validated {
+                id,
+                validated_at: run.validated_at,
+                validated_by_id: run.validated_by_id,
+                time_ok: tolerance::time_ok(&run),
+                distance_ok: tolerance::distance_ok(&run),
+            }),
+        }
+    }
+    Ok(Json(checked))
+}

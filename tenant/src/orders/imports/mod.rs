@@ -1,0 +1,195 @@
+//! Import of a file of deliveries (S-12): headers are mapped to fields, every row is checked, and a refusal names every
+//! faulty row and field. All or nothing is stored, unless the planner wants the faultless rows and keeps the others for
+//! repair. The same file again changes nothing.
+
+mod cells;
+mod file;
+mod linking;
+mod mapping;
+mod opened;
+mod places;
+mod read;
+mod saved;
+mod store;
+mod template;
+mod write;
+
+use std::collections::BTreeMap;
+
+use axum::extract::{Request, State};
+use axum::{Extension, Json};
+use routewright_core::http::body::{self, BodyLimit};
+use routewright_core::{Access, Error, Result, Routes};
+use routewright_tenancy::Db;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::app::App;
+use crate::orders::jobs;
+use crate::plan;
+use file::{File, MissingClient, SkippedRow};
+use mapping::Mapping;
+pub(crate) use opened::rows;
+use read::RowError;
+
+/// Largest import, bytes.
+const LARGEST: usize = 25 * 1024 * 1024;
+/// Most rows of an import.
+const MOST_ROWS: usize = 10_000;
+
+const DRIVERS: Access = Access::levels(&["drivers_write"]);
+
+/// The routes.
+pub(crate) fn routes() -> Routes<App> {
+    Routes::new()
+        .post("/jobs/template_upload", jobs::WRITE, upload)
+        .post("/jobs/read_file", jobs::WRITE, opened::of_jobs)
+        .post("/drivers/read_file", DRIVERS, opened::of_drivers)
+        .layer(Extension(BodyLimit(LARGEST)))
+        .merge(Routes::new().get("/jobs/import_template", jobs::WRITE, template::download))
+}
+
+/// The rows of a file and what to do with them.
+#[derive(Deserialize, JsonSchema)]
+struct Upload {
+    /// Rows, each a map from header to cell.
+    rows: Vec<Map<String, Value>>,
+    /// Scenario that the jobs go to; the pool without.
+    scenario_id: Option<i64>,
+    /// Targets of headers where the planner chose them.
+    #[serde(default)]
+    mapping: BTreeMap<String, String>,
+    /// What happens with a uid that the scenario has already.
+    #[serde(default)]
+    on_duplicate: OnDuplicate,
+    /// Whether the faultless rows are imported although others are faulty; those are told and nothing of them is stored.
+    #[serde(default)]
+    partial: bool,
+}
+
+/// What happens with a uid that the scenario has already.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum OnDuplicate {
+    /// The job takes the row's values.
+    #[default]
+    Update,
+    /// A further job with the same uid.
+    Create,
+    /// The row is left out.
+    Skip,
+}
+
+/// What an import did. `rows` is the sum of `created`, `updated`, `unchanged`, `joined`, `skipped` and `refused`.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub(crate) struct Imported {
+    /// The import was done.
+    success: bool,
+    /// Rows that came in.
+    rows: usize,
+    /// New jobs.
+    created: usize,
+    /// Jobs that took a row's values, be it only a unit or return.
+    updated: usize,
+    /// Jobs that had all of a row's values already.
+    unchanged: usize,
+    /// Further rows of a job, with another unit or return of it.
+    joined: usize,
+    /// Rows that were left out.
+    skipped: usize,
+    /// Rows that are kept for repair. Only a partial import has any.
+    refused: usize,
+    /// The jobs.
+    job_ids: Vec<i64>,
+    /// Headers that no field takes.
+    ignored_headers: Vec<String>,
+    /// Why rows were left out.
+    skipped_rows: Vec<SkippedRow>,
+    /// The rows that are kept for repair, from 1 without the header.
+    kept_rows: Vec<usize>,
+    /// What is wrong with them.
+    row_errors: Vec<RowError>,
+    /// Clients that they name and that the organisation does not have.
+    missing_clients: Vec<MissingClient>,
+}
+
+async fn upload(mut db: Db, State(app): State<App>, request: Request) -> Result<Json<Imported>> {
+    let bytes = body::read(request, LARGEST).await?;
+    // Not the usual body: a NUL in a cell is the fault of its row, to be told with all the others.
+    let upload: Upload = serde_json::from_slice(&bytes)
+        .map_err(|error| Error::bad_request(format!("Malformed import: {error}")).caused_by(error))?;
+    take(&mut db, &app, upload).await.map(Json)
+}
+
+/// Imports rows into a scenario, by the mapping that somebody chose for such a file; a uid that it has already takes the row's
+/// values.
+///
+/// # Errors
+/// 400 with every faulty row and field.
+pub(crate) async fn import(
+    db: &mut Db,
+    app: &App,
+    rows: Vec<Map<String, Value>>,
+    scenario: i64,
+) -> Result<Imported> {
+    let headers: Vec<&str> = rows.iter().take(1).flat_map(Map::keys).map(String::as_str).collect();
+    let mapping = saved::find(db, &headers).await?.unwrap_or_default();
+    let upload = Upload {
+        rows,
+        scenario_id: Some(scenario),
+        mapping,
+        on_duplicate: OnDuplicate::default(),
+        partial: false,
+    };
+    take(db, app, upload).await
+}
+
+async fn take(db: &mut Db, app: &App, upload: Upload) -> Result<Imported> {
+    if upload.rows.len() > MOST_ROWS {
+        return Err(Error::field("rows", format!("An import can have at most {MOST_ROWS} rows")));
+    }
+    if upload.rows.is_empty() {
+        return Err(Error::field("rows", "The file has no rows"));
+    }
+    let (scenario, on_duplicate) = (upload.scenario_id, upload.on_duplicate);
+    if let Some(scenario) = scenario {
+        jobs::store::scenario_exists(db, scenario).await?;
+    }
+    let mapping = Mapping::of(&upload.rows, &upload.mapping);
+    let mut file = File::read(&upload.rows, &mapping);
+    file.take_from(&store::clients(db, &file.rows).await?);
+    places::locate(db, app, scenario, on_duplicate, &mut file).await?;
+    file.fold_repeated(on_duplicate);
+    // From here on nobody else may change the plan; all that takes time is done.
+    if let Some(scenario) = scenario {
+        plan::lock(db, scenario).await?;
+    }
+    let existing = store::existing(db, scenario, &file.rows).await?;
+    file.check_links(&existing, on_duplicate);
+    file.complete(&existing, on_duplicate);
+    let changes = write::Changes::of(db, &existing, on_duplicate, &mut file).await?;
+    let wanted = file.total - file.skipped.len();
+    let kept = file.keep_back(&existing, on_duplicate);
+    let enough = upload.partial && kept.len() < wanted;
+    if !kept.is_empty() && !enough {
+        return Err(refusal(&mapping, file, kept.into_iter().collect()));
+    }
+    saved::keep(db, &upload.mapping).await?;
+    let mut imported = write::rows(db, app, scenario, &existing, changes, &mut file).await?;
+    imported.kept_rows = kept.into_iter().collect();
+    imported.refused = imported.kept_rows.len();
+    imported.row_errors = file.errors;
+    imported.missing_clients = file.missing;
+    imported.ignored_headers = mapping.ignored();
+    Ok(imported)
+}
+
+fn refusal(mapping: &Mapping, file: File, kept: Vec<usize>) -> Error {
+    Error::bad_request("Your file could not be automatically imported")
+        .code("IMPORT_FAILED")
+        .with("headers", json!(mapping.headers()))
+        .with("row_errors", json!(file.errors))
+        .with("missing_clients", json!(file.missing))
+        .with("kept_rows", json!(kept))
+}

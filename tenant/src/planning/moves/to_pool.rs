@@ -1,0 +1,71 @@
+//! Jobs back into the pool, for a later day.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::State;
+use routewright_core::{Body, Error, Result};
+use routewright_tenancy::Db;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::orders::jobs;
+use crate::plan::{self, Planner};
+use crate::planning::runs::{self, RunDetail};
+use crate::setup::scenario_reasons;
+
+/// Jobs by id.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct ToPool {
+    job_ids: Vec<i64>,
+    /// Why, by id of a scenario reason; kept in the record.
+    #[serde(default)]
+    scenario_reason_id: Option<i64>,
+}
+
+/// What a move to the pool changed.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct MovedToPool {
+    /// The jobs.
+    job_ids: Vec<i64>,
+    /// The runs that they left.
+    updated_runs: Vec<RunDetail>,
+}
+
+/// `PUT /jobs/move_to_pool`: all or nothing. Jobs that are in the pool already stay there.
+pub(super) async fn move_to_pool(
+    mut db: Db,
+    State(app): State<App>,
+    Body(body): Body<ToPool>,
+) -> Result<Json<MovedToPool>> {
+    let caller = db.caller().clone();
+    let reason = scenario_reasons::chosen(&mut db, body.scenario_reason_id).await?;
+    let planner = Planner::new(&app, &caller)?;
+    let found: Vec<(i64, Option<i64>)> =
+        sqlx::query_as("select id, scenario_id from jobs where id = any($1) order by id")
+            .bind(&body.job_ids)
+            .fetch_all(&mut *db)
+            .await?;
+    if body.job_ids.iter().any(|id| !found.iter().any(|(known, _)| known == id)) {
+        return Err(Error::not_found("Job"));
+    }
+    // In the order of scenarios, so that two moves of the same jobs wait for each other instead of forever.
+    let mut by_scenario: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+    for (job, scenario) in found {
+        if let Some(scenario) = scenario {
+            by_scenario.entry(scenario).or_default().push(job);
+        }
+    }
+    let mut updated = Vec::new();
+    for (scenario, jobs) in by_scenario {
+        updated.extend(plan::take_off(&mut db, &planner, scenario, "to_pool", &jobs, reason.clone()).await?);
+        sqlx::query("update jobs set scenario_id = null, unserved_reason = null where id = any($1)")
+            .bind(&jobs)
+            .execute(&mut *db)
+            .await?;
+        jobs::store::tell_of(&mut db, &caller, "job_moved", &jobs).await?;
+    }
+    let updated_runs = runs::several(&mut db, &caller, &updated).await?;
+    Ok(Json(MovedToPool { job_ids: body.job_ids, updated_runs }))
+}
