@@ -31,6 +31,8 @@ interface OptimisationState {
   status: "queued" | "running";
   /** 0 to 100; `null`: unknown. */
   progress: number | null;
+  /** Whether the summary opens at its end. */
+  summary: boolean;
 }
 
 /** The optimisation that runs. */
@@ -39,6 +41,7 @@ export const useOptimisation = create<OptimisationState>(() => ({
   background: false,
   status: "queued",
   progress: null,
+  summary: true,
 }));
 
 const set = useOptimisation.setState;
@@ -51,6 +54,8 @@ export interface OptimiseRequest {
   driverIds: readonly number[];
   options: OptimiseOptions;
   threshold: number;
+  /** Whether the summary opens at the end; the tour shows the result itself. Default true. */
+  summary?: boolean;
 }
 
 /** Optimises a scenario: directly when it is small, else in the background. */
@@ -60,9 +65,10 @@ export async function optimise({
   driverIds,
   options,
   threshold,
+  summary = true,
 }: OptimiseRequest): Promise<void> {
   const background = options.polling === true || jobs + driverIds.length >= threshold;
-  set({ scenarioId, background, status: "queued", progress: null });
+  set({ scenarioId, background, status: "queued", progress: null, summary });
   const body = { driver_ids: driverIds, options };
   try {
     if (background) {
@@ -94,7 +100,7 @@ export async function optimise({
 
 /** Takes over the answer of an optimisation of a scenario or of one run. */
 export function finish(scenarioId: number, answer: OptimiseAnswer): void {
-  stop();
+  const opened = stop();
   if (!answer.success || answer.data === undefined) {
     toastError(answer.error ?? texts.optimise.failed);
     return;
@@ -105,11 +111,8 @@ export function finish(scenarioId: number, answer: OptimiseAnswer): void {
   cachePlan(scenarioId, { jobs: mergeById(from.jobs, jobs), runs });
   void queryClient.invalidateQueries({ queryKey: keys.check(scenarioId) });
   tellStanding(answer);
-  showSummary(scenarioId, {
-    status: "done",
-    unservedJobs: answer.unservedJobs ?? [],
-    summary: answer.summary,
-  });
+  const { summary, unservedJobs = [] } = answer;
+  showSummary(scenarioId, { status: "done", unservedJobs, summary }, opened);
   const served = jobs.filter((job) => job.run_id !== null).length;
   toastSuccess(fill(texts.optimise.done, { served, runs: runs.length, unserved: jobs.length - served }));
   if (from.runs.length > 0) tellImpact(from, cachedPlan(scenarioId));
@@ -132,9 +135,10 @@ export function tellStanding({
   }
 }
 
-/** Opens the summary; one that is open already shows the new figures. */
-function showSummary(scenarioId: number, task: OptimisationTask): void {
+/** Keeps the summary and opens it where that is wanted; one that is open already shows the new figures. */
+function showSummary(scenarioId: number, task: OptimisationTask, opened: boolean): void {
   queryClient.setQueryData<OptimisationTask>(keys.optimisation(scenarioId), task);
+  if (!opened) return;
   const { open } = useDialogs.getState();
   if (!open.some(({ kind }) => kind === "optimisation-summary")) openDialog({ kind: "optimisation-summary" });
 }
@@ -183,7 +187,7 @@ export async function endBackground(
   error: string | null,
 ): Promise<void> {
   const followed = useOptimisation.getState().scenarioId === scenarioId;
-  if (followed) stop();
+  const opened = followed ? stop() : true;
   if (!success) {
     // Who did not start it has lost nothing: the plan is as it was.
     if (followed)
@@ -199,7 +203,7 @@ export async function endBackground(
   await reloadPlan(scenarioId);
   if (task !== null) {
     tellStanding(task);
-    showSummary(scenarioId, task);
+    showSummary(scenarioId, task, opened);
   }
 }
 
@@ -221,8 +225,11 @@ export async function cancelOptimisation(): Promise<void> {
   }
 }
 
-function stop(): void {
+/** Forgets the optimisation that ran; whether its summary was wanted. */
+function stop(): boolean {
   clearTimeout(poller);
   direct = null;
-  set({ scenarioId: null, progress: null });
+  const { summary } = useOptimisation.getState();
+  set({ scenarioId: null, progress: null, summary: true });
+  return summary;
 }

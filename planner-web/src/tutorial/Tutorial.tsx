@@ -117,6 +117,7 @@ function useNext(step: StepName): () => Promise<void> | void {
           driverIds: drivers.filter(({ id }) => chosen.has(id)).map(({ id }) => id),
           options: {},
           threshold: POLLING_THRESHOLD,
+          summary: false,
         });
       };
     case "tracking":
