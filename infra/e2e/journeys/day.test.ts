@@ -101,13 +101,21 @@ describe("the day, end to end", () => {
 
   it("moves a job to another run by dragging, and both are timed anew", async () => {
     const { page } = planner;
-    const [from, to] = await runs();
-    const first = `/jobs?run_ids=${from?.id}&sort_by=seq&sort_order=asc&per_page=1`;
-    const job = (await api.get<List<Job>>(first)).data[0];
-    if (!from || !to || !job) throw new Error("there are no two runs");
     const timeline = page.getByRole("region", { name: "Timeline" });
-    const stop = timeline.getByRole("button", { name: new RegExp(`· ${job.uid} ·`) });
-    await stop.dragTo(timeline.getByText(to.uid, { exact: true }).first());
+    // Only what is in view is drawn: the first two runs there.
+    const [fromRow, toRow] = [timeline.getByRole("group").nth(0), timeline.getByRole("group").nth(1)];
+    const [source, target] = [
+      await fromRow.getAttribute("aria-label"),
+      await toRow.getAttribute("aria-label"),
+    ];
+    const before = await runs();
+    const from = before.find(({ uid }) => uid === source);
+    const to = before.find(({ uid }) => uid === target);
+    const stop = fromRow.getByRole("button", { name: / · POR-\d+ ·/ }).first();
+    const uid = /POR-\d+/.exec((await stop.getAttribute("aria-label")) ?? "")?.[0];
+    const job = (await api.get<List<Job>>(`/jobs?run_ids=${from?.id}`)).data.find((one) => one.uid === uid);
+    if (!from || !to || !job) throw new Error("there are no two runs");
+    await stop.dragTo(toRow.getByText(to.uid, { exact: true }));
     await page.getByText("Job moved successfully").waitFor();
     const after = await api.get<Job>(`/jobs/${job.id}`);
     expect(after.run_id).toBe(to.id);

@@ -92,6 +92,7 @@ describe("details of jobs, runs and scenarios", () => {
     await attachments.getByLabel("Comments").fill("Empty crates");
     await attachments.getByRole("button", { name: "Save" }).click();
     await page.getByText("Return has been updated successfully.").waitFor();
+    await attachments.getByLabel("Comments").waitFor({ state: "detached" });
     expect((await returns()).map(({ uid, comments }) => `${uid} ${comments}`).sort()).toEqual([
       "R-1 Empty crates",
       "R-1-1 null",

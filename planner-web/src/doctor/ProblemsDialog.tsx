@@ -18,7 +18,7 @@ const KINDS = Object.keys(texts.problems.kinds) as ProblemKind[];
 
 /** Everything that is wrong with the plan, by kind; each line leads to its job or run. */
 export function ProblemsDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const { scenarioId } = usePlanContext();
+  const { scenarioId, plan } = usePlanContext();
   const { all } = useProblems();
   const [kind, setKind] = useState<ProblemKind | null>(null);
   const [asked, setAsked] = useState(false);
@@ -33,7 +33,7 @@ export function ProblemsDialog({ onClose }: { onClose: () => void }): ReactNode 
     <Modal
       title={texts.problems.title}
       width={760}
-      height="80vh"
+      {...(all.length > 0 && { height: "80vh" })}
       onClose={onClose}
       actions={
         <>
@@ -46,6 +46,7 @@ export function ProblemsDialog({ onClose }: { onClose: () => void }): ReactNode 
             </Button>
           )}
           <Button
+            disabled={shown.length === 0}
             onClick={() => {
               selectJobs(shown.flatMap(({ jobId }) => jobId ?? []));
               onClose();
@@ -57,7 +58,9 @@ export function ProblemsDialog({ onClose }: { onClose: () => void }): ReactNode 
       }
     >
       {all.length === 0 ? (
-        <Alert severity="success">{texts.problems.none}</Alert>
+        <Alert severity={plan.jobs.length === 0 ? "info" : "success"}>
+          {plan.jobs.length === 0 ? texts.jobs.empty : texts.problems.none}
+        </Alert>
       ) : (
         <Box sx={{ display: "flex", flexDirection: "column", gap: 1, height: "100%", minHeight: 240 }}>
           <Box sx={{ display: "flex", gap: 0.5, flexWrap: "wrap" }}>
