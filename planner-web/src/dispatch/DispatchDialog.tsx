@@ -36,6 +36,9 @@ import { blockedOf } from "./preflight.ts";
 import { PreflightDialog } from "./PreflightDialog.tsx";
 import { bunzlExport, download, sendPartnerFile, sendRunSheets } from "./send.ts";
 
+/** Ten columns in the width of a laptop. */
+const CLOSE = { "& td, & th": { px: 0.75 } };
+
 /** Sends run sheets to drivers: one row per run. */
 export function DispatchDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { plan, scenario } = usePlanContext();
@@ -94,7 +97,7 @@ export function DispatchDialog({ onClose }: { onClose: () => void }): ReactNode 
         </Alert>
       )}
       <TableContainer>
-        <Table aria-label={texts.dispatch.title} sx={stackedOnPhones}>
+        <Table aria-label={texts.dispatch.title} sx={[CLOSE, stackedOnPhones]}>
           <TableHead>
             <TableRow>
               <TableCell>{texts.dispatch.driver}</TableCell>
@@ -105,7 +108,6 @@ export function DispatchDialog({ onClose }: { onClose: () => void }): ReactNode 
               <TableCell>{texts.dispatch.method}</TableCell>
               <TableCell>{texts.dispatch.email}</TableCell>
               <TableCell>{texts.dispatch.phone}</TableCell>
-              <TableCell />
               <TableCell />
             </TableRow>
           </TableHead>

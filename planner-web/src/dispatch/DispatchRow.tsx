@@ -66,10 +66,10 @@ export function DispatchRow({
       <TableCell data-label={texts.dispatch.shift} sx={{ whiteSpace: "nowrap" }}>
         {shortTime(run.shift_start)} - {shortTime(run.shift_end)}
       </TableCell>
-      <TableCell data-label={texts.dispatch.check} className="wide" sx={{ minWidth: 190 }}>
+      <TableCell data-label={texts.dispatch.check} className="wide" sx={{ minWidth: 165 }}>
         <RunCheck run={run} stops={stops} />
       </TableCell>
-      <TableCell data-label={texts.dispatch.driverUser} sx={{ minWidth: 150 }}>
+      <TableCell data-label={texts.dispatch.driverUser} sx={{ minWidth: 120 }}>
         <IdSelect
           label={texts.dispatch.driverUser}
           value={run.driver_user_id}
@@ -77,7 +77,7 @@ export function DispatchRow({
           onChange={(value) => void changeRun(run, { driver_user_id: value })}
         />
       </TableCell>
-      <TableCell data-label={texts.dispatch.vehicle} sx={{ minWidth: 130 }}>
+      <TableCell data-label={texts.dispatch.vehicle} sx={{ minWidth: 110 }}>
         <IdSelect
           label={texts.dispatch.vehicle}
           value={run.vehicle_id}
@@ -99,7 +99,7 @@ export function DispatchRow({
           ))}
         </TextField>
       </TableCell>
-      <TableCell data-label={texts.dispatch.email} className="wide" sx={{ minWidth: 270 }}>
+      <TableCell data-label={texts.dispatch.email} className="wide" sx={{ minWidth: 220 }}>
         <RecipientsField
           kind={EMAILS}
           bare
@@ -109,7 +109,7 @@ export function DispatchRow({
           onChange={(email) => onChange({ email })}
         />
       </TableCell>
-      <TableCell data-label={texts.dispatch.phone} className="wide" sx={{ minWidth: 200 }}>
+      <TableCell data-label={texts.dispatch.phone} className="wide" sx={{ minWidth: 175 }}>
         <RecipientsField
           kind={PHONES}
           bare
@@ -121,19 +121,19 @@ export function DispatchRow({
         />
       </TableCell>
       <TableCell>
-        <Button
-          variant="outlined"
-          disabled={sending || bothWrong}
-          onClick={onSend}
-          sx={{ whiteSpace: "nowrap" }}
-        >
-          {texts.dispatch.send}
-        </Button>
-      </TableCell>
-      <TableCell>
-        {run.dispatched && (
-          <DoneIcon color="success" fontSize="small" titleAccess={texts.dispatch.dispatched} />
-        )}
+        <Box sx={{ display: "flex", alignItems: "center", gap: 0.5 }}>
+          <Button
+            variant="outlined"
+            disabled={sending || bothWrong}
+            onClick={onSend}
+            sx={{ whiteSpace: "nowrap", px: 1 }}
+          >
+            {texts.dispatch.send}
+          </Button>
+          {run.dispatched && (
+            <DoneIcon color="success" fontSize="small" titleAccess={texts.dispatch.dispatched} />
+          )}
+        </Box>
       </TableCell>
     </TableRow>
   );
