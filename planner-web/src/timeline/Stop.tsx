@@ -1,5 +1,6 @@
-import { inkOn } from "@routewright/web";
+import { fill, inkOn, texts, useSession } from "@routewright/web";
 import { memo, type ReactNode } from "react";
+import { holderOf, usePresence } from "../plan/presence.ts";
 import { useSelection } from "../plan/selection.ts";
 import type { Mark } from "../plan/problem-mark.ts";
 import { MARK_SIGNS } from "../plan/problem-mark.ts";
@@ -23,18 +24,33 @@ export const Stop = memo(function Stop(props: StopProps): ReactNode {
   const selected = useSelection((state) => state.jobIds.has(id));
   const hovered = useSelection((state) => state.hoveredJobId === id);
   const active = useTimeline((state) => state.activeId === id);
+  const self = useSession(({ user }) => user?.id);
+  const holder = usePresence(({ people }) => holderOf(people, self, "job", id));
   const kinds = ["stop", selected && "selected", hovered && "hovered", mark].filter(Boolean);
   return (
     <button
       type="button"
       className={kinds.join(" ")}
       data-job={id}
-      aria-label={label}
+      aria-label={
+        holder === null ? label : `${label} · ${fill(texts.presence.inHand, { name: holder.name })}`
+      }
       aria-pressed={selected}
       tabIndex={active ? 0 : -1}
       draggable={draggable}
-      style={{ left, width, backgroundColor: colour, color: inkOn(colour) }}
+      style={{
+        left,
+        width,
+        backgroundColor: colour,
+        color: inkOn(colour),
+        ...(holder !== null && { outline: `3px solid ${holder.colour}`, overflow: "visible", zIndex: 2 }),
+      }}
     >
+      {holder !== null && (
+        <span className="holder" style={{ backgroundColor: holder.colour }}>
+          {holder.initials}
+        </span>
+      )}
       {text === "" && mark !== null ? MARK_SIGNS[mark] : text}
     </button>
   );
