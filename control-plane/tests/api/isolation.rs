@@ -58,9 +58,9 @@ fn calls() -> Vec<Call> {
     vec![
         call("GET", "/organisations?id=$organisation"),
         call("GET", "/organisations/$organisation"),
-        send("PATCH", "/organisations/$organisation", &json!({"phone_number": "+351220000001"})),
+        send("PATCH", "/organisations/$organisation", &json!({"timezone": "Europe/Lisbon"})),
         call("GET", "/organisations/$haulier"),
-        send("PATCH", "/organisations/$haulier", &json!({"phone_number": "+351220000001"})),
+        send("PATCH", "/organisations/$haulier", &json!({"timezone": "Europe/Lisbon"})),
         call(
             "GET",
             "/organisations/hauliers?id=$haulier&organisation_id=$organisation&parent_organisation_id=$organisation",
@@ -133,6 +133,27 @@ async fn digest(control: &Control) -> Vec<String> {
         digest.push(rows);
     }
     digest
+}
+
+/// W-032: no route answers that it stored a field that it does not have, on whatever level of its body.
+#[tokio::test]
+async fn no_route_takes_an_unknown_field() {
+    let ours = control().await;
+    let own = fill(&ours, "Wombat").await;
+    let before = digest(&ours).await;
+    let (mut faults, mut tried) = (Vec::new(), 0);
+    for call in calls().iter().flat_map(|call| call.with_field("bogus", &[])) {
+        let answer = call.make(&ours.admin, &own, None).await;
+        let fields = answer.json["fields"].as_object();
+        let named = fields.is_some_and(|fields| fields.keys().any(|field| field.ends_with("bogus")));
+        tried += 1;
+        if answer.status != 400 || !named {
+            faults.push(format!("{call:?}: {} {}", answer.status, answer.text()));
+        }
+    }
+    assert!(faults.is_empty(), "{} of {tried}:\n{}", faults.len(), faults.join("\n"));
+    assert!(tried > 15, "{tried}");
+    assert_eq!(before, digest(&ours).await);
 }
 
 /// A-3xx, architecture §9: ids of another organisation in path, query and body are as if they did not exist.

@@ -12,6 +12,8 @@ pub const TOO_LONG: &str = "Value is too long";
 pub const BLANK: &str = "Value cannot be blank";
 /// Reason for a missing value.
 pub const REQUIRED: &str = "This item is required";
+/// Reason for a field that nobody can write.
+pub const UNKNOWN: &str = "This field is unknown or read-only";
 /// Reason for a bad address.
 pub const EMAIL: &str = "Invalid email address";
 /// Reason for a bad phone number.

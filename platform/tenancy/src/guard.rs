@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use http_body_util::BodyExt;
 use routewright_core::error::{Error, Result};
-use routewright_core::http::body;
+use routewright_core::http::body::{self, OwnOrganisation};
 use routewright_core::http::request::LoggedOrganisation;
 use routewright_core::http::routes::Row;
 use routewright_identity::{Caller, Gate};
@@ -78,6 +78,9 @@ async fn guard(State(guarded): State<Guarded>, request: Request, next: Next) -> 
     let key = submit_key(&guarded, &parts.method, parts.headers.get(&IDEMPOTENCY_KEY));
     parts.extensions.insert(caller.clone());
     parts.extensions.insert(unit.clone());
+    if let (Source::Tenants(_), Ok(id)) = (&guarded.guard.source, caller.organisation()) {
+        parts.extensions.insert(OwnOrganisation(id.get()));
+    }
     let request = Request::from_parts(parts, body);
 
     let mut response = match key {

@@ -78,6 +78,24 @@ impl Call {
         Self { body: Some(lines.to_owned()), media: "application/x-ndjson", ..self }
     }
 
+    /// The same call once for each object in its body, in which that object has `field` as well. Objects under the names
+    /// of `free` are left alone: their keys are the sender's.
+    #[must_use]
+    pub fn with_field(&self, field: &str, free: &[&str]) -> Vec<Self> {
+        let Some(body) = self.body.as_deref().and_then(|body| serde_json::from_str::<Value>(body).ok())
+        else {
+            return Vec::new();
+        };
+        let mut places = Vec::new();
+        objects(&body, "", free, &mut places);
+        let changed = |place: &String| {
+            let mut body = body.clone();
+            body.pointer_mut(place).expect("an object of the body")[field] = 1.into();
+            Self { body: Some(body.to_string()), ..self.clone() }
+        };
+        places.iter().map(changed).collect()
+    }
+
     /// The route of the table that answers this call: of several patterns the one with the fewest parameters.
     #[must_use]
     pub fn route<'a>(&self, table: &'a [Row]) -> Option<&'a Row> {
@@ -116,6 +134,24 @@ impl Call {
             request = request.header(header::CONTENT_TYPE, self.media);
         }
         client.send(request.body(body.map_or_else(Body::empty, Body::from)).expect("a request")).await
+    }
+}
+
+/// JSON pointers of all objects in a value.
+fn objects(value: &Value, at: &str, free: &[&str], found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            found.push(at.to_owned());
+            for (name, value) in fields.iter().filter(|(name, _)| !free.contains(&name.as_str())) {
+                objects(value, &format!("{at}/{name}"), free, found);
+            }
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                objects(item, &format!("{at}/{index}"), free, found);
+            }
+        }
+        _ => {}
     }
 }
 
@@ -204,6 +240,18 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn every_object_of_a_body_gets_the_field() {
+        let call = Call::new("POST", "/x").with(&json!([{"a": {"b": []}, "free": {"c": {}}}, 1]));
+        let bodies: Vec<String> =
+            call.with_field("z", &["free"]).into_iter().filter_map(|call| call.body).collect();
+        assert_eq!(
+            bodies,
+            [r#"[{"a":{"b":[]},"free":{"c":{}},"z":1},1]"#, r#"[{"a":{"b":[],"z":1},"free":{"c":{}}},1]"#]
+        );
+        assert_eq!(Call::new("POST", "/x").with_field("z", &[]).len(), 0);
+    }
 
     #[test]
     fn every_place_is_found_and_filled() {

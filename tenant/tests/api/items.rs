@@ -75,7 +75,7 @@ async fn units_go_to_the_pool() {
     let made = tenant.planner.post("/jobs", job("A")).await.ok();
     let other = tenant.planner.post("/jobs", job("B")).await.ok();
     let (first, second) = (unit(&tenant, &made, "U1").await, unit(&tenant, &made, "U2").await);
-    let body = json!({"job_id": made["id"], "unit_ids": [first["id"]], "organisation_id": 1});
+    let body = json!({"job_id": made["id"], "unit_ids": [first["id"]], "organisation_id": tenant.organisation.id.get()});
     let moved = tenant.planner.patch("/units/move_to_pool", body).await.ok();
     assert_eq!((&moved[0]["id"], &moved[0]["is_in_pool"]), (&first["id"], &json!(true)));
     let body = json!({"job_id": made["id"], "unit_ids": [second["id"]]});
@@ -101,7 +101,7 @@ async fn returns_are_pooled_and_copied() {
     let made = tenant.planner.post("/jobs", job("A")).await.ok();
     let client = tenant.planner.post("/clients", json!({"uid": "C", "name": "Flor"})).await.ok();
     let body = json!({"uid": "R", "comments": "Empty crates", "job_id": made["id"], "client_id": client["id"],
-        "extra_fields": {"crates": "4"}, "organisation_id": 1});
+        "extra_fields": {"crates": "4"}, "organisation_id": tenant.organisation.id.get()});
     let returned = tenant.planner.post("/returns", body).await.ok();
     assert_eq!((&returned["return_proofs"], &returned["is_in_pool"]), (&json!([]), &json!(false)));
     let duplicate =

@@ -11,7 +11,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::error::{Error, Kind, Result};
+use crate::check::UNKNOWN;
+use crate::error::{Error, Kind, Problems, Result};
 
 /// Largest JSON body; routes that take files or imports raise it with [`BodyLimit`].
 pub const DEFAULT_LIMIT: usize = 2 * 1024 * 1024;
@@ -20,8 +21,35 @@ pub const DEFAULT_LIMIT: usize = 2 * 1024 * 1024;
 #[derive(Clone, Copy, Debug)]
 pub struct BodyLimit(pub usize);
 
-/// A JSON request body of type `T`. Wrong media type: 415; too large: 413; malformed JSON or a wrong field: 400
-/// that names the field.
+/// Request extension: whose rows the request may write. Their `organisation_id` may then be given, and only be this.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnOrganisation(pub i64);
+
+impl OwnOrganisation {
+    /// Takes the caller's own `organisation_id` from an object, or from each of a list.
+    ///
+    /// # Errors
+    /// 400 when it is another's.
+    pub fn take(self, body: &mut Value) -> Result<()> {
+        const FIELD: &str = "organisation_id";
+        let rows = match body {
+            Value::Array(rows) => rows.as_mut_slice(),
+            row => std::slice::from_mut(row),
+        };
+        for row in rows.iter_mut().filter_map(Value::as_object_mut) {
+            match row.remove(FIELD) {
+                Some(given) if !given.is_null() && given != self.0 => {
+                    return Err(Error::field(FIELD, "Value does not exist"));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A JSON request body of type `T`. Wrong media type: 415; too large: 413; malformed JSON, a wrong, unknown
+/// or read-only field: 400 that names the field.
 pub struct Body<T>(pub T);
 
 impl<T, S> FromRequest<S> for Body<T>
@@ -36,7 +64,12 @@ where
             return Err(Error::new(Kind::UnsupportedMedia, "Content-Type must be application/json"));
         }
         let limit = request.extensions().get::<BodyLimit>().map_or(DEFAULT_LIMIT, |limit| limit.0);
-        parse(&read(request, limit).await?).map(Self)
+        let own = request.extensions().get::<OwnOrganisation>().copied();
+        let mut value = json(&read(request, limit).await?)?;
+        if let Some(own) = own {
+            own.take(&mut value)?;
+        }
+        from_value(value).map(Self)
     }
 }
 
@@ -80,32 +113,58 @@ pub fn too_large(limit: usize) -> Error {
 /// # Errors
 /// 400 naming the field.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
-    let value: Value = serde_json::from_slice(bytes).map_err(|error| {
-        Error::bad_request(format!("Malformed JSON at line {} column {}", error.line(), error.column()))
-            .caused_by(error)
-    })?;
-    from_value(value)
+    from_value(json(bytes)?)
 }
 
-/// Turns a JSON value into `T` with the product's checks.
+fn json(bytes: &[u8]) -> Result<Value> {
+    serde_json::from_slice(bytes).map_err(|error| {
+        Error::bad_request(format!("Malformed JSON at line {} column {}", error.line(), error.column()))
+            .caused_by(error)
+    })
+}
+
+/// Turns a JSON value into `T` with the product's checks. Every struct in it is strict: a field that it does not have is
+/// refused, so that nothing looks saved that was not. Only what serde buffers (flattened structs, untagged and tagged
+/// enums) says so itself, by `deny_unknown_fields`.
 ///
 /// # Errors
 /// 400 naming the field.
 pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T> {
     let mut path = String::new();
     refuse_nul(&value, &mut path)?;
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        let field = error.path().to_string();
-        let reason = in_words(error.inner().to_string());
-        match missing_field(&reason) {
-            Some(name) => {
-                let field = if field == "." { name.to_owned() } else { format!("{field}.{name}") };
-                Error::field(field, crate::check::REQUIRED)
-            }
-            None if field == "." => Error::bad_request(reason),
-            None => Error::field(field, reason),
+    let (mut track, mut unknown) = (serde_path_to_error::Track::new(), Problems::default());
+    let tracked = serde_path_to_error::Deserializer::new(value, &mut track);
+    let parsed = serde_ignored::deserialize(tracked, |path| unknown.add(name_of(&path), UNKNOWN));
+    let parsed = parsed.map_err(|error| {
+        let field = track.path().to_string();
+        let inside = |name: &str| if field == "." { name.to_owned() } else { format!("{field}.{name}") };
+        let reason = in_words(error.to_string());
+        if let Some(name) = quoted(&reason, "missing field `") {
+            Error::field(inside(name), crate::check::REQUIRED)
+        } else if let Some(name) = quoted(&reason, "unknown field `") {
+            Error::field(inside(name), UNKNOWN)
+        } else if field == "." {
+            Error::bad_request(reason)
+        } else {
+            Error::field(field, reason)
         }
-    })
+    })?;
+    unknown.finish()?;
+    Ok(parsed)
+}
+
+/// Name of a field in the way [`serde_path_to_error`] writes it: `units[2].uid`.
+fn name_of(path: &serde_ignored::Path<'_>) -> String {
+    use serde_ignored::Path as P;
+    match path {
+        P::Root => String::new(),
+        P::Seq { parent, index } => format!("{}[{index}]", name_of(parent)),
+        P::Map { parent, key } => match name_of(parent) {
+            outer if outer.is_empty() => key.clone(),
+            outer => format!("{outer}.{key}"),
+        },
+        P::Some { parent } | P::NewtypeStruct { parent } | P::NewtypeVariant { parent } => name_of(parent),
+    }
 }
 
 /// What is wrong with a value, in the words of a form instead of a parser's.
@@ -150,8 +209,9 @@ fn kind_in_words(expected: &str) -> &str {
     }
 }
 
-fn missing_field(reason: &str) -> Option<&str> {
-    reason.strip_prefix("missing field `")?.split('`').next()
+/// The name that a parser's reason quotes after `start`.
+fn quoted<'r>(reason: &'r str, start: &str) -> Option<&'r str> {
+    reason.strip_prefix(start)?.split('`').next()
 }
 
 /// Postgres text cannot hold NUL; saying so with the field beats a database error.
@@ -194,7 +254,7 @@ pub struct Given<T> {
 }
 
 impl<T: DeserializeOwned + Serialize> Given<T> {
-    /// Checks the fields of a JSON object. Fields that `T` does not know are read-only ones and ignored.
+    /// Checks the fields of a JSON object.
     ///
     /// # Errors
     /// 400 naming the field.
@@ -265,6 +325,21 @@ mod tests {
     struct Job {
         uid: String,
         size: Vec<i32>,
+        inner: Option<Inner>,
+    }
+
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only parsed")]
+    struct Inner {
+        #[serde(flatten)]
+        place: Place,
+    }
+
+    #[derive(Debug, serde::Deserialize)]
+    #[expect(dead_code, reason = "only parsed")]
+    struct Place {
+        lat: i32,
     }
 
     #[test]
@@ -282,6 +357,10 @@ mod tests {
         );
         assert!(fault(r#"{"uid":"a","size":7}"#).starts_with("Value must be a list"));
         assert!(fault(r#"{"uid":"a","size":[1.5]}"#).starts_with("Value must be a whole number"));
+        assert_eq!(
+            fault(r#"{"uid":"a","size":[1],"eta":1,"inner":{"lat":1,"bogus":2}}"#),
+            format!(r#"{UNKNOWN} {{"eta": "{UNKNOWN}", "inner.bogus": "{UNKNOWN}"}}"#)
+        );
         assert!(fault("{\"uid\":\"a\\u0000\",\"size\":[]}").contains("uid"));
         let day =
             parse::<Vec<chrono::NaiveDate>>(br#"["2026-02-30"]"#).err().map(|error| error.description());

@@ -2,12 +2,16 @@
 
 mod tolerance;
 
+use std::fmt;
+
 use axum::Json;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use routewright_core::{Access, Body, Result, Routes};
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
@@ -25,17 +29,46 @@ pub(crate) fn routes() -> Routes<App> {
 }
 
 /// Run ids, bare or named.
-#[derive(Deserialize, JsonSchema)]
-#[serde(untagged)]
-#[schemars(rename = "RunsToValidate")]
+#[derive(JsonSchema)]
+#[schemars(rename = "RunsToValidate", untagged)]
 enum Runs {
     /// `[1, 2]`.
     Bare(Vec<i64>),
     /// `{"run_ids": [1, 2]}`.
-    Named {
-        /// Ids of runs.
-        run_ids: Vec<i64>,
-    },
+    Named(Named),
+}
+
+/// Run ids by name.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(inline)]
+struct Named {
+    /// Ids of runs.
+    run_ids: Vec<i64>,
+}
+
+/// Told apart by hand, because an untagged enum cannot say which field is wrong.
+impl<'de> Deserialize<'de> for Runs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct BareOrNamed;
+
+        impl<'de> Visitor<'de> for BareOrNamed {
+            type Value = Runs;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Runs, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(list)).map(Runs::Bare)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Runs, A::Error> {
+                Named::deserialize(MapAccessDeserializer::new(fields)).map(Runs::Named)
+            }
+        }
+
+        deserializer.deserialize_any(BareOrNamed)
+    }
 }
 
 /// What became of the runs.
@@ -78,7 +111,7 @@ struct Failed {
 /// `PATCH /runs/validate`. A run that is validated already stays as it is.
 async fn validate(mut db: Db, State(app): State<App>, Body(body): Body<Runs>) -> Result<Json<Checked>> {
     let caller = db.caller().clone();
-    let (Runs::Bare(mut ids) | Runs::Named { run_ids: mut ids }) = body;
+    let (Runs::Bare(mut ids) | Runs::Named(Named { run_ids: mut ids })) = body;
     // In the order of the ids, so that two lists at the same moment do not wait for each other.
     ids.sort_unstable();
     ids.dedup();

@@ -2,7 +2,8 @@
 
 use axum::extract::{Request, State};
 use http::header;
-use routewright_core::http::{Query, body};
+use routewright_core::http::Query;
+use routewright_core::http::body::{self, OwnOrganisation};
 use routewright_core::{Error, Given, Kind, Result};
 use routewright_identity::Caller;
 use routewright_tenancy::db::{Tenant, Work};
@@ -140,6 +141,7 @@ impl Upload {
         let text =
             line.text.as_deref().ok_or_else(|| Error::bad_request("The line is longer than 64 KiB"))?;
         let mut job: Value = body::parse(text)?;
+        OwnOrganisation(self.caller.organisation()?.get()).take(&mut job)?;
         if let (Some(job), Some(scenario)) = (job.as_object_mut(), self.scenario) {
             job.insert("scenario_id".to_owned(), scenario.into());
         }

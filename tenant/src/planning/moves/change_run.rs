@@ -20,6 +20,7 @@ const FARTHEST: i64 = 1000;
 
 /// By how much.
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Delay {
     /// Minutes; negative advances.
     delay: i64,

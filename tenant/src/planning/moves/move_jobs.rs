@@ -25,6 +25,7 @@ const UNSERVED: &str = "unserved";
 
 /// Jobs to be moved to the run of the path.
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct MoveJobs {
     /// What, in the order wanted.
     job_ids: Vec<i64>,
@@ -60,6 +61,7 @@ pub(super) async fn move_job_to_new(
 
 /// Several moves.
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct BulkMove {
     /// Made in this order, all or none.
     moves: Vec<Move>,

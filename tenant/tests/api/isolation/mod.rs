@@ -8,6 +8,7 @@ mod execution;
 mod fill;
 mod fuzz;
 mod side_by_side;
+mod strict;
 mod tokens;
 mod walk;
 
