@@ -7,6 +7,8 @@ use hmac::{Hmac, Mac as _};
 use routewright_core::{Clock, Error, OrganisationId, Result};
 use routewright_identity::password::Passwords;
 use routewright_identity::{Gate, LinkKeys, Policies, Tokens};
+use routewright_tenancy::Tenants;
+use routewright_tenancy::pool::Budget;
 use routewright_tenancy::provisioning::{NewAdmin, Provisioning};
 use sha2::Sha256;
 use sqlx::PgPool;
@@ -15,6 +17,9 @@ use sqlx::postgres::PgPoolOptions;
 use crate::config::Config;
 use crate::providers::{Gis, Provider};
 
+/// Connections of this process to organisations' schemas: it only looks a thing up there now and then.
+const TENANT_CONNECTIONS: Budget = Budget { connections: 8, each: 2 };
+
 /// What handlers and background work share. Cheap to clone; one per process.
 #[derive(Clone)]
 pub struct App {
@@ -22,6 +27,8 @@ pub struct App {
     pub config: Arc<Config>,
     /// The control schema.
     pub control: PgPool,
+    /// The organisations' schemas.
+    pub(crate) tenants: Tenants,
     /// Verifies callers, issues tokens.
     pub gate: Gate,
     /// Hashes passwords.
@@ -73,6 +80,7 @@ pub async fn connect(config: Config, clock: Clock) -> Result<App> {
         passwords: Passwords::new(config.password_hashes)?,
         oidc: config.oidc.clone().map(Provider::new).transpose()?.map(Arc::new),
         gis: config.esri.clone().map(Gis::new).transpose()?.map(Arc::new),
+        tenants: Tenants::new(TENANT_CONNECTIONS, config.placements.log_in()),
         config: Arc::new(config),
         control,
         gate,

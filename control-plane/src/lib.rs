@@ -7,6 +7,7 @@ pub mod routes;
 pub mod service;
 pub mod work;
 
+mod active_scenario;
 mod actor;
 mod audit;
 mod driver_users;

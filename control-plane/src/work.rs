@@ -32,6 +32,7 @@ pub fn start(app: &App) -> Result<JoinSet<()>> {
     work.spawn(app.gate.policies.clone().watch());
     work.spawn(deliver(app.clone(), office));
     work.spawn(tidy(app.clone()));
+    work.spawn(app.tenants.clone().tidy());
     work.spawn(finish_organisations(app.clone()));
     Ok(work)
 }

@@ -14,6 +14,7 @@ use sqlx::{FromRow, PgConnection};
 use uuid::Uuid;
 
 use super::sessions::SessionTokens;
+use crate::active_scenario;
 use crate::app::App;
 use crate::organisations::Settings;
 use crate::roles::RoleSummary;
@@ -186,8 +187,7 @@ fn assemble(row: Row, policy: &Policy, elsewhere: bool) -> AuthUser {
         role: RoleSummary { id: row.role_id, name: row.role_name, access_levels },
         organisation: OwnOrganisation::of(policy),
         haulier: row.haulier_id.zip(row.haulier_name).map(|(id, name)| OwnHaulier { id, name }),
-        // A scenario's id means something in the user's own organisation only.
-        active_scenario: row.active_scenario.filter(|_| !elsewhere),
+        active_scenario: row.active_scenario,
         personal_data_consent: row.personal_data_consent,
         token: String::new(),
         refresh_token: None,
@@ -201,9 +201,13 @@ fn assemble(row: Row, policy: &Policy, elsewhere: bool) -> AuthUser {
 /// 401 when the user is gone.
 pub(crate) async fn auth_user(app: &App, connection: &mut PgConnection, caller: &Caller) -> Result<AuthUser> {
     let signed = caller.user()?;
-    let row = row(connection, signed.user_id).await?;
+    let mut row = row(connection, signed.user_id).await?;
     let policy = app.gate.policies.of(caller.organisation()?).await?;
-    Ok(assemble(row, &policy, signed.home.is_some()))
+    let elsewhere = signed.home.is_some();
+    // A scenario's id means something in the user's own organisation only.
+    let chosen = row.active_scenario.filter(|_| !elsewhere);
+    row.active_scenario = active_scenario::kept(app, connection, &policy, chosen).await?;
+    Ok(assemble(row, &policy, elsewhere))
 }
 
 /// A user who has just signed in.
@@ -216,7 +220,8 @@ pub(super) async fn just_signed_in(
     user: i64,
     organisation: OrganisationId,
 ) -> Result<AuthUser> {
-    let row = row(connection, user).await?;
+    let mut row = row(connection, user).await?;
     let policy = app.gate.policies.of(organisation).await?;
+    row.active_scenario = active_scenario::kept(app, connection, &policy, row.active_scenario).await?;
     Ok(assemble(row, &policy, false))
 }

@@ -11,6 +11,7 @@ use sqlx::PgConnection;
 
 use super::model::UserFields;
 use super::password;
+use crate::active_scenario;
 use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
@@ -61,6 +62,8 @@ pub(super) async fn patch(
     if signed.home.is_some() {
         // A scenario of the organisation that a Master user visits means nothing in its own account.
         own.fields.remove("active_scenario");
+    } else {
+        active_scenario::require(&app, home, own.value.active_scenario).await?;
     }
     scope::lock(&mut db, home).await?;
     store(&mut db, signed.user_id, &own.fields).await?;

@@ -7,6 +7,7 @@ use sqlx::PgConnection;
 
 use super::model::{User, UserFields};
 use super::password::{self, Secret};
+use crate::active_scenario;
 use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
@@ -57,6 +58,7 @@ pub(crate) async fn insert(
     };
     let role = grantable(connection, actor, place.organisation, role).await?;
     refuse_taken(connection, given.fields.get("email").and_then(Value::as_str), None).await?;
+    active_scenario::require(app, place.organisation, given.value.active_scenario).await?;
     let hash = match &password {
         Some(password) => {
             Some(Secret::first(app, connection, place.organisation, "password", password).await?.0)
@@ -128,6 +130,8 @@ pub(crate) async fn change(
     put(&mut given, place, role);
     if place.organisation != from {
         given.fields.insert("active_scenario".to_owned(), Value::Null);
+    } else {
+        active_scenario::require(app, from, given.value.active_scenario).await?;
     }
     let after = resource::update::<User>(connection, &actor.caller, id, given).await.map_err(email_taken)?;
     if let Some(password) = &password {

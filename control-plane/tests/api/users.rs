@@ -192,6 +192,52 @@ async fn signed_in(control: &Control, email: &str) -> (Client, Value) {
     (control.nobody.with_token(user["token"].as_str().unwrap()), user["refresh_token"].clone())
 }
 
+/// Two scenarios of the organisation.
+async fn scenarios(control: &Control) -> [i64; 2] {
+    let mut database = control.organisation.database().await;
+    let made = "insert into scenarios (name, scheduled_date, ws_token)
+        select 'Day ' || n, '2026-11-23', md5(random()::text) from generate_series(1, 2) n returning id";
+    let ids: Vec<i64> = sqlx::query_scalar(made).fetch_all(&mut database).await.unwrap();
+    ids.try_into().unwrap()
+}
+
+/// W-018: only a scenario of the own organisation becomes the active one; one that is deleted is nobody's, and another
+/// organisation's users keep theirs of the same id.
+#[tokio::test]
+async fn the_active_scenario_is_one_that_is_there() {
+    let (control, other) = (control().await, crate::support::control().await);
+    let [gone, stays] = scenarios(&control).await;
+    let mut database = other.organisation.database().await;
+    let same_id = "insert into scenarios (id, name, scheduled_date, ws_token)
+        overriding system value values ($1, 'Same', '2026-11-23', md5(random()::text)) on conflict do nothing";
+    sqlx::query(same_id).bind(gone).execute(&mut database).await.unwrap();
+    let active = |client: Client, id: i64| async move {
+        client.patch("/users/me", json!({"active_scenario": id})).await
+    };
+    for (client, id) in [(&control.admin, gone), (&control.planner, gone), (&other.admin, gone)] {
+        assert_eq!(active(client.clone(), id).await.ok()["active_scenario"], id);
+    }
+    let refused = active(control.planner.clone(), 99_999).await.refused(400);
+    assert_eq!(refused["fields"]["active_scenario"], "Value does not exist");
+    let user = control.planner.get("/auth/user").await.ok();
+    assert_eq!(user["active_scenario"], gone);
+    let path = format!("/users/{}", user["id"]);
+    let _ = control.admin.patch(&path, json!({"active_scenario": 99_999})).await.refused(400);
+
+    let mut database = control.organisation.database().await;
+    sqlx::query("delete from scenarios where id = $1").bind(gone).execute(&mut database).await.unwrap();
+    assert_eq!(control.planner.get("/auth/user").await.ok()["active_scenario"], Value::Null);
+    let kept: Vec<Option<i64>> =
+        sqlx::query_scalar("select active_scenario from users where organisation_id = $1")
+            .bind(control.organisation.id)
+            .fetch_all(&control.organisation.control)
+            .await
+            .unwrap();
+    assert!(kept.iter().all(Option::is_none), "{kept:?}");
+    assert_eq!(other.admin.get("/auth/user").await.ok()["active_scenario"], gone);
+    assert_eq!(active(control.planner.clone(), stays).await.ok()["active_scenario"], stays);
+}
+
 /// A-245, A-387, A-388, A-132: the own account.
 #[tokio::test]
 async fn users_change_their_own_account() {
@@ -202,23 +248,24 @@ async fn users_change_their_own_account() {
     assert_eq!(user["personal_data_consent"], true);
     assert!(user["token"].is_string());
     let next = address();
-    let change =
-        json!({"email": next, "first_name": "Bia", "phone_number": "+351220000009", "active_scenario": 7});
+    let [scenario, _] = scenarios(&control).await;
+    let change = json!({"email": next, "first_name": "Bia", "phone_number": "+351220000009",
+        "active_scenario": scenario});
     let user = own.patch("/users/me", change).await.ok();
     assert_eq!(
         (&user["email"], &user["first_name"], &user["active_scenario"]),
-        (&json!(next), &json!("Bia"), &json!(7))
+        (&json!(next), &json!("Bia"), &json!(scenario))
     );
     assert_eq!(
         own.patch("/users/me", json!({"active_scenario": null})).await.ok()["active_scenario"],
         Value::Null
     );
-    // What is not one's own to change is left as it is.
-    let same = own
-        .patch("/users/me", json!({"role_id": control.role("admin").await, "organisation_id": 1}))
-        .await
-        .ok();
-    assert_eq!(same["role"]["name"], "driver");
+    // W-032: what is not one's own to change is refused.
+    let body = json!({"role_id": control.role("admin").await, "organisation_id": 1});
+    let refused = own.patch("/users/me", body).await.refused(400);
+    let text = "This field is unknown or read-only";
+    assert_eq!(refused["fields"], json!({"role_id": text, "organisation_id": text}));
+    assert_eq!(own.get("/auth/user").await.ok()["role"]["name"], "driver");
     let taken = control.with_password("user").await.1;
     for (field, value, text) in [
         ("email", json!(taken), "A user with this e-mail address already exists"),

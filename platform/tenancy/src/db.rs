@@ -241,7 +241,13 @@ impl Tenants {
     /// 401 for callers without an organisation.
     pub fn of(&self, caller: &Caller) -> Result<Tenant> {
         let by = By { user: caller.user_id(), run: caller.run_id(), ..By::default() };
-        Ok(Tenant { tenants: self.clone(), policy: Arc::clone(caller.policy()?), by })
+        Ok(Tenant { by, ..self.organisation(caller.policy()?) })
+    }
+
+    /// The data of an organisation, for a service that has found out by itself whose it is.
+    #[must_use]
+    pub fn organisation(&self, policy: &Arc<Policy>) -> Tenant {
+        Tenant { tenants: self.clone(), policy: Arc::clone(policy), by: By::default() }
     }
 }
 
