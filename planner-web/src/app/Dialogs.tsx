@@ -19,6 +19,9 @@ const DIALOGS: Loaders = {
   tags: lazy(async () => ({ default: (await import("../jobs/TagsDialog.tsx")).TagsDialog })),
   move: lazy(async () => ({ default: (await import("../runs/MoveDialog.tsx")).MoveDialog })),
   reason: lazy(async () => ({ default: (await import("../moves/ReasonDialog.tsx")).ReasonDialog })),
+  "linked-jobs": lazy(async () => ({
+    default: (await import("../jobs/LinkedJobsDialog.tsx")).LinkedJobsDialog,
+  })),
   "merge-places": lazy(async () => ({
     default: (await import("../jobs/BulkMergeDialog.tsx")).BulkMergeDialog,
   })),

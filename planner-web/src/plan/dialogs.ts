@@ -11,6 +11,7 @@ export type DialogState =
   | { kind: "tags"; jobIds: number[]; fromPool?: boolean }
   | { kind: "move"; jobIds: number[] }
   | { kind: "reason"; runs: readonly string[]; act: (reasonId: number | null) => void }
+  | { kind: "linked-jobs"; uids: readonly string[]; act: (choice: "take" | "unlink" | null) => void }
   | { kind: "merge"; jobIds: number[] }
   | { kind: "merge-places"; jobIds: number[] }
   | { kind: "bulk-update"; jobIds: number[] }

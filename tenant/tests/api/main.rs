@@ -29,6 +29,7 @@ mod information;
 mod isolation;
 mod items;
 mod jobs;
+mod linked_jobs;
 mod location_options;
 mod moves;
 mod optimise;

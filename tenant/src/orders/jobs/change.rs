@@ -66,10 +66,10 @@ pub(super) struct BulkUpdate {
 pub(super) async fn bulk_update(
     mut db: Db,
     State(app): State<App>,
-    Body(body): Body<BulkUpdate>,
+    Body(mut body): Body<BulkUpdate>,
 ) -> Result<Json<Vec<Job>>> {
     hold_plans(&mut db, &body.job_ids).await?;
-    if let Some(run) = body.values.get("run_id") {
+    if let Some(run) = body.values.remove("run_id") {
         if !run.is_null() {
             return Err(Error::field("run_id", "Jobs are moved to a run by /runs/move_job_to_new"));
         }
@@ -135,7 +135,7 @@ async fn change(db: &mut Db, id: i64, mut given: Given<JobFields>) -> Result<Cha
     let linked = given.has("pickup_from") || given.has("deliver_to");
     let renamed = given.has("uid");
     let before: Job = resource::find(db, &caller, id).await?;
-    if given.value.scenario_id.is_some_and(|scenario| before.scenario_id != Some(scenario)) {
+    if given.has("scenario_id") && before.scenario_id != given.value.scenario_id {
         return Err(Error::field("scenario_id", "Jobs change their scenario through the pool"));
     }
     if let (Some(scenario), Some(since)) = (before.scenario_id, db.plan_version()) {

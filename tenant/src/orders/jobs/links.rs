@@ -60,13 +60,7 @@ pub(crate) fn text(uids: &BTreeSet<String>) -> Option<String> {
 /// An unknown uid in a changed job, or a cycle.
 pub(crate) fn synchronise(jobs: &mut [Linked], changed: &BTreeSet<i64>) -> Result<Vec<i64>, LinkFault> {
     let before: HashMap<i64, Linked> = jobs.iter().map(|job| (job.id, job.clone())).collect();
-    let mut by_uid: HashMap<String, usize> = HashMap::new();
-    for (index, job) in jobs.iter().enumerate() {
-        let oldest = by_uid.entry(job.uid.clone()).or_insert(index);
-        if jobs[*oldest].id > job.id {
-            *oldest = index;
-        }
-    }
+    let by_uid = oldest(jobs);
     for job in jobs.iter().filter(|job| changed.contains(&job.id)) {
         for (field, list) in [("pickup_from", &job.pickup_from), ("deliver_to", &job.deliver_to)] {
             if let Some(uid) = list.iter().find(|uid| !by_uid.contains_key(*uid)) {
@@ -89,6 +83,45 @@ pub(crate) fn synchronise(jobs: &mut [Linked], changed: &BTreeSet<i64>) -> Resul
         return Err(LinkFault::Cycle(chain.into_iter().map(|index| jobs[index].uid.clone()).collect()));
     }
     Ok(jobs.iter().filter(|job| before.get(&job.id) != Some(*job)).map(|job| job.id).collect())
+}
+
+/// Which job each uid means.
+fn oldest(jobs: &[Linked]) -> HashMap<String, usize> {
+    let mut by_uid: HashMap<String, usize> = HashMap::new();
+    for (index, job) in jobs.iter().enumerate() {
+        let oldest = by_uid.entry(job.uid.clone()).or_insert(index);
+        if jobs[*oldest].id > job.id {
+            *oldest = index;
+        }
+    }
+    by_uid
+}
+
+/// Everything that is linked to some jobs, directly or through others, without themselves.
+pub(crate) fn partners(jobs: &[Linked], of: &BTreeSet<i64>) -> BTreeSet<i64> {
+    let edges = edges(jobs, &BTreeSet::new(), &oldest(jobs));
+    let mut chain = of.clone();
+    let mut grown = true;
+    while grown {
+        grown = false;
+        for (one, other) in edges.iter().map(|(from, to)| (jobs[*from].id, jobs[*to].id)) {
+            if chain.contains(&one) != chain.contains(&other) {
+                grown = chain.insert(one) | chain.insert(other);
+            }
+        }
+    }
+    &chain - of
+}
+
+/// Ends the links that lead from some jobs to others.
+pub(crate) fn cut(jobs: &mut [Linked], apart: &BTreeSet<i64>) {
+    let by_uid = oldest(jobs);
+    let inside: BTreeSet<String> =
+        by_uid.into_iter().filter(|(_, at)| apart.contains(&jobs[*at].id)).map(|(uid, _)| uid).collect();
+    for job in jobs.iter_mut().filter(|job| apart.contains(&job.id)) {
+        job.pickup_from.retain(|uid| inside.contains(uid));
+        job.deliver_to.retain(|uid| inside.contains(uid));
+    }
 }
 
 fn edges(
@@ -191,6 +224,20 @@ mod tests {
         assert_eq!(text(&jobs[0].deliver_to).as_deref(), Some("D"));
         assert_eq!(text(&jobs[1].deliver_to), None);
         assert_eq!(text(&jobs[2].pickup_from).as_deref(), Some("P1"));
+    }
+
+    /// W-012: what is linked to a job is found through others, and what is cut leaves the rest linked.
+    #[test]
+    fn a_chain_is_found_and_cut() {
+        let mut jobs =
+            [job(1, "A", "", "B"), job(2, "B", "A", "C"), job(3, "C", "B", ""), job(4, "D", "", "")];
+        assert_eq!(partners(&jobs, &BTreeSet::from([1])), BTreeSet::from([2, 3]));
+        assert_eq!(partners(&jobs, &BTreeSet::from([1, 2, 3, 4])), BTreeSet::new());
+        let apart = BTreeSet::from([1, 2]);
+        cut(&mut jobs, &apart);
+        synchronise(&mut jobs, &apart).expect("no fault");
+        assert_eq!((text(&jobs[0].deliver_to).as_deref(), text(&jobs[1].deliver_to)), (Some("B"), None));
+        assert_eq!((text(&jobs[1].pickup_from).as_deref(), text(&jobs[2].pickup_from)), (Some("A"), None));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod change;
 pub(crate) mod links;
 mod model;
+pub(crate) mod partners;
 mod pool;
 pub(crate) mod store;
 mod tags;

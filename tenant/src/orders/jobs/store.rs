@@ -199,6 +199,23 @@ pub(crate) async fn follow(
     changed: &BTreeSet<i64>,
 ) -> Result<Result<(), LinkFault>> {
     let ids: Vec<i64> = changed.iter().copied().collect();
+    let mut jobs = linked(connection, scenario, &ids).await?;
+    let touched = match links::synchronise(&mut jobs, changed) {
+        Ok(touched) => touched,
+        Err(fault) => return Ok(Err(fault)),
+    };
+    let touched: BTreeSet<i64> = touched.into_iter().chain(ids).collect();
+    jobs.retain(|job| touched.contains(&job.id));
+    write_links(connection, &jobs).await?;
+    Ok(Ok(()))
+}
+
+/// Jobs of a scenario (or of the pool) as far as links go: these, all that have links, and those that these name.
+pub(crate) async fn linked(
+    connection: &mut PgConnection,
+    scenario: Option<i64>,
+    ids: &[i64],
+) -> Result<Vec<Linked>> {
     let rows: Vec<(i64, String, Option<String>, Option<String>)> = sqlx::query_as(
         "select id, uid, pickup_from, deliver_to from jobs
          where scenario_id is not distinct from $1
@@ -208,26 +225,16 @@ pub(crate) async fn follow(
          order by id",
     )
     .bind(scenario)
-    .bind(&ids)
-    .fetch_all(&mut *connection)
+    .bind(ids)
+    .fetch_all(connection)
     .await?;
-    let mut jobs: Vec<Linked> = rows
-        .into_iter()
-        .map(|(id, uid, pickup_from, deliver_to)| Linked {
-            id,
-            uid,
-            pickup_from: links::uids(pickup_from.as_deref()),
-            deliver_to: links::uids(deliver_to.as_deref()),
-        })
-        .collect();
-    let touched = match links::synchronise(&mut jobs, changed) {
-        Ok(touched) => touched,
-        Err(fault) => return Ok(Err(fault)),
+    let read = |(id, uid, pickup_from, deliver_to): (i64, String, Option<String>, Option<String>)| Linked {
+        id,
+        uid,
+        pickup_from: links::uids(pickup_from.as_deref()),
+        deliver_to: links::uids(deliver_to.as_deref()),
     };
-    let touched: BTreeSet<i64> = touched.into_iter().chain(ids).collect();
-    jobs.retain(|job| touched.contains(&job.id));
-    write_links(connection, &jobs).await?;
-    Ok(Ok(()))
+    Ok(rows.into_iter().map(read).collect())
 }
 
 /// Writes the links of jobs where they differ.

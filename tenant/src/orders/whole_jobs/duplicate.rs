@@ -1,7 +1,5 @@
 //! A copy of a job with some of its units (S-29).
 
-use std::collections::BTreeSet;
-
 use axum::extract::State;
 use routewright_core::http::respond::Created;
 use routewright_core::{Body, Error, Result};
@@ -22,7 +20,8 @@ pub(super) struct Duplicate {
     unit_ids: Vec<i64>,
 }
 
-/// `POST /duplicate_job`: in the same scenario or the pool, unserved, without proofs, with a tracking token of its own.
+/// `POST /duplicate_job`: in the same scenario or the pool, unserved, without proofs, with a tracking token of its own. It has no links: a link has
+/// two sides, and nobody asked for the others to be changed.
 pub(super) async fn duplicate(
     mut db: Db,
     State(app): State<App>,
@@ -58,12 +57,10 @@ pub(super) async fn duplicate(
     let copy: i64 = sqlx::query_scalar(
         "insert into jobs (uid, scenario_id, tracking_token, timezone, location_id, address, lat, lon, client_id,
              customer_name, customer_email, phone_number, duration, arrive_after, leave_by, size, spec_type, priority, colour,
-             comments, consignee_info, consignor_info, external_comments, dock_location, invoice, reference, pickup_from,
-             deliver_to, idm, extra_fields)
+             comments, consignee_info, consignor_info, external_comments, dock_location, invoice, reference, idm, extra_fields)
          select $2, scenario_id, $3, timezone, location_id, address, lat, lon, client_id,
              customer_name, customer_email, phone_number, duration, arrive_after, leave_by, size, spec_type, priority, colour,
-             comments, consignee_info, consignor_info, external_comments, dock_location, invoice, reference, pickup_from,
-             deliver_to, idm, extra_fields
+             comments, consignee_info, consignor_info, external_comments, dock_location, invoice, reference, idm, extra_fields
          from jobs where id = $1 returning id",
     )
     .bind(original.id)
@@ -72,7 +69,6 @@ pub(super) async fn duplicate(
     .fetch_one(&mut *db)
     .await?;
     copy_attachments(&mut db, original.id, copy, &unit_ids).await?;
-    jobs::store::follow_links(&mut db, original.scenario_id, &BTreeSet::from([copy])).await?;
     let made: Job = resource::find(&mut db, &caller, copy).await?;
     jobs::store::tell(&mut db, &caller, "job_created", &made).await?;
     resource::find(&mut db, &caller, copy).await.map(Created)

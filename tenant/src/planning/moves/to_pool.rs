@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::orders::jobs;
+use crate::orders::jobs::partners::{self, Partners};
 use crate::plan::{self, Planner};
 use crate::planning::runs::{self, RunDetail};
 use crate::setup::scenario_reasons;
@@ -22,12 +23,16 @@ pub(super) struct ToPool {
     /// Why, by id of a scenario reason; kept in the record.
     #[serde(default)]
     scenario_reason_id: Option<i64>,
+    /// What becomes of jobs of the same scenario that are linked to them and are not named. Without it a move that would
+    /// leave half of a link behind is refused with 409 `LINKED_JOBS`.
+    #[serde(default)]
+    linked: Option<Partners>,
 }
 
 /// What a move to the pool changed.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct MovedToPool {
-    /// The jobs.
+    /// The jobs, with those that came along.
     job_ids: Vec<i64>,
     /// The runs that they left.
     updated_runs: Vec<RunDetail>,
@@ -57,8 +62,11 @@ pub(super) async fn move_to_pool(
             by_scenario.entry(scenario).or_default().push(job);
         }
     }
-    let mut updated = Vec::new();
-    for (scenario, jobs) in by_scenario {
+    let (mut updated, mut job_ids) = (Vec::new(), body.job_ids);
+    for (scenario, named) in by_scenario {
+        plan::lock(&mut db, scenario).await?;
+        let jobs = partners::going(&mut db, Some(scenario), &named, body.linked).await?;
+        job_ids.extend(jobs.iter().filter(|job| !named.contains(job)));
         updated.extend(plan::take_off(&mut db, &planner, scenario, "to_pool", &jobs, reason.clone()).await?);
         sqlx::query("update jobs set scenario_id = null, unserved_reason = null where id = any($1)")
             .bind(&jobs)
@@ -67,5 +75,5 @@ pub(super) async fn move_to_pool(
         jobs::store::tell_of(&mut db, &caller, "job_moved", &jobs).await?;
     }
     let updated_runs = runs::several(&mut db, &caller, &updated).await?;
-    Ok(Json(MovedToPool { job_ids: body.job_ids, updated_runs }))
+    Ok(Json(MovedToPool { job_ids, updated_runs }))
 }

@@ -17,6 +17,7 @@ use super::names;
 use super::templates::Template;
 use crate::app::App;
 use crate::orders::jobs;
+use crate::orders::jobs::partners::Partners;
 use crate::planning::runs;
 use crate::planning::scenarios::{self, Scenario, ScenarioFields};
 use crate::setup::settings::Settings;
@@ -126,7 +127,8 @@ async fn base(
     Ok(copy(db, app, &source, Wanted::of(&items), name, date).await?.id)
 }
 
-/// Jobs that are named must be in the pool; of a template's jobs those that still are.
+/// Jobs that are named must be in the pool; of a template's jobs those that still are. What is linked to
+/// them comes along.
 async fn take_jobs(db: &mut Db, body: &Advanced, template: Option<&Template>, scenario: i64) -> Result<()> {
     let jobs = match (&body.job_ids, template) {
         (Some(jobs), _) => jobs.clone(),
@@ -138,9 +140,7 @@ async fn take_jobs(db: &mut Db, body: &Advanced, template: Option<&Template>, sc
         }
         (None, None) => Vec::new(),
     };
-    for job in jobs {
-        jobs::take(db, job, scenario).await?;
-    }
+    jobs::take(db, &jobs, scenario, Some(Partners::Take)).await?;
     Ok(())
 }
 
