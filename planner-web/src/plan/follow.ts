@@ -6,6 +6,7 @@ import {
   type Run,
   type Scenario,
   session,
+  texts,
   watchWrites,
 } from "@routewright/web";
 import { queryClient } from "../ui/query-client.ts";
@@ -27,6 +28,8 @@ interface Followed {
   floor: number | null;
   fetching: boolean;
   again: boolean;
+  /** Asks again for what could not be fetched. */
+  timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 const followed = new Map<number, Followed>();
@@ -43,6 +46,7 @@ function of(scenarioId: number): Followed {
     floor: null,
     fetching: false,
     again: false,
+    timer: undefined,
   };
   followed.set(scenarioId, known);
   return known;
@@ -92,6 +96,14 @@ export function onGone(tell: typeof left): void {
   left = tell;
 }
 
+/**
+ * Whether the server says that a scenario is there no longer. Any other refusal, and a 404 of somebody in between, says
+ * nothing about the scenario.
+ */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404 && error.message === texts.errors.noScenario;
+}
+
 /** Says that this page deletes the scenario itself, and knows. */
 export function expectGone(scenarioId: number, gone: boolean): void {
   if (gone) leaving.add(scenarioId);
@@ -109,6 +121,7 @@ export async function catchUp(scenarioId: number): Promise<void> {
   known.again = true;
   if (known.fetching || leaving.has(scenarioId)) return;
   known.fetching = true;
+  clearTimeout(known.timer);
   try {
     while (known.again) {
       known.again = false;
@@ -124,8 +137,11 @@ export async function catchUp(scenarioId: number): Promise<void> {
     }
   } catch (error) {
     if (leaving.has(scenarioId)) return;
-    if (error instanceof ApiError && error.status === 404) left(scenarioId);
-    else if (open === scenarioId) setTimeout(() => void catchUp(scenarioId), AGAIN_AFTER);
+    if (isGone(error)) left(scenarioId);
+    // Rights that were taken come back with another session or a look at the window, not with time.
+    else if (open === scenarioId && !(error instanceof ApiError && error.status === 403)) {
+      known.timer = setTimeout(() => void catchUp(scenarioId), AGAIN_AFTER);
+    }
   } finally {
     known.fetching = false;
   }

@@ -1,20 +1,21 @@
-import { ApiError, fill, type Scenario, texts, toastInfo } from "@routewright/web";
-import { useEffect } from "react";
-import { onGone } from "../plan/follow.ts";
+import { fill, type Scenario, texts, toastInfo } from "@routewright/web";
+import { useEffect, useState } from "react";
+import { isGone, onGone } from "../plan/follow.ts";
 import { keys } from "../plan/keys.ts";
 import { queryClient } from "../ui/query-client.ts";
 import { nearestDay, scenariosBeside } from "./nearest-day.ts";
 
 /**
  * A scenario that is there no longer gives way to the one of the nearest day: told to who had it open, in silence to
- * who only had it as the last one.
+ * who only had it as the last one. Answers whether it does; where nothing can take its place, its error stays.
  */
 export function useGone(
   scenarioId: number | null,
   error: Error | null,
   activate: (id: number) => void,
 ): boolean {
-  const missing = error instanceof ApiError && error.status === 404;
+  const missing = isGone(error);
+  const [alone, setAlone] = useState<number | null>(null);
   useEffect(() => {
     if (scenarioId === null) return;
     let done = false;
@@ -28,7 +29,12 @@ export function useGone(
         { scheduled_date: day },
         others.filter(({ id }) => id !== scenarioId),
       );
-      if (next === undefined) return;
+      if (next === undefined) {
+        done = false;
+        setAlone(scenarioId);
+        if (was !== undefined) await queryClient.invalidateQueries({ queryKey: keys.scenario(scenarioId) });
+        return;
+      }
       if (was !== undefined) toastInfo(fill(texts.scenarios.goneTold, { name: was.name, next: next.name }));
       activate(next.id);
       queryClient.removeQueries({ queryKey: keys.plan(scenarioId) });
@@ -44,5 +50,5 @@ export function useGone(
       onGone(() => undefined);
     };
   }, [scenarioId, missing, activate]);
-  return missing;
+  return missing && alone !== scenarioId;
 }

@@ -53,6 +53,7 @@ export const success = {
 
 export const errors = {
   expiredToken: "Incorrect or expired token",
+  noScenario: "Scenario not found",
   notAuthorised: "User is not authorized to perform this action",
   somethingWentWrong: "Something went wrong. We are working on it!",
   unknown: "Unknown error occurred",
