@@ -4,7 +4,6 @@ import {
   type Job,
   type Proof,
   type NotificationSettings,
-  recordTimeMoment,
   type Run,
   type Scenario,
   session,
@@ -17,7 +16,6 @@ import { io, type Socket } from "socket.io-client";
 import { create } from "zustand";
 import { endBackground } from "../optimise/task.ts";
 import { keys } from "../plan/keys.ts";
-import { mergeById } from "../plan/plan.ts";
 import { queryClient } from "../ui/query-client.ts";
 import { newlyLate } from "./late.ts";
 import { useNotificationSettings } from "./notification-settings.ts";
@@ -46,7 +44,10 @@ interface OptimisationEvent {
   error: string | null;
 }
 
-/** Joins the scenario's sockets: `/tracking` while it is tracked, `/optimisation` while it is planned or routed. */
+/**
+ * Joins the scenario's sockets: `/tracking` while it is tracked, `/optimisation` while it is planned or routed. Of the
+ * plan they only tell: its rows come by its changes alone, for what is said here may be older than they are.
+ */
 export function useLiveScenario(scenario: Scenario | null): void {
   const id = scenario?.id ?? null;
   const token = scenario?.ws_token ?? null;
@@ -82,8 +83,8 @@ function listenTracking(socket: Socket, scenarioId: number): void {
   let joined = false;
   socket.on("connect", () => {
     useLive.setState({ connected: true });
-    // Events missed while away are not sent again: load once what may have changed.
-    if (joined) void queryClient.invalidateQueries({ queryKey: keys.plan(scenarioId) });
+    // Positions missed while away are not sent again: they are loaded once.
+    if (joined) void queryClient.invalidateQueries({ queryKey: keys.gps(scenarioId) });
     joined = true;
   });
   socket.on("disconnect", () => useLive.setState({ connected: false }));
@@ -97,43 +98,19 @@ function listenTracking(socket: Socket, scenarioId: number): void {
 
 function takeProof({ scenario_id: from, kind, proof }: ProofEvent, scenarioId: number, isNew: boolean): void {
   if (from !== scenarioId) return;
-  if (kind === "job" && proof.job_id !== null) {
-    const jobId = proof.job_id;
-    queryClient.setQueryData<Job[]>(keys.jobs(scenarioId), (list) =>
-      list?.map((job) => (job.id === jobId ? withProof(job, proof, isNew) : job)),
-    );
-  }
+  if (isNew && kind === "job") tellProof(scenarioId, proof);
   if (proof.job_id !== null) void queryClient.invalidateQueries({ queryKey: keys.job(proof.job_id) });
   if (proof.run_id !== null) void queryClient.invalidateQueries({ queryKey: keys.run(proof.run_id) });
 }
 
-function withProof(job: Job, proof: Proof, tell: boolean): Job {
-  if (tell) toastInfo(fill(texts.proofs.arrived, { uid: job.uid }));
-  return {
-    ...job,
-    visited: true,
-    successful: proof.success,
-    proof_time: recordTimeMoment(proof.record_time),
-  };
+function tellProof(scenarioId: number, { job_id: jobId }: Proof): void {
+  const job = queryClient.getQueryData<Job[]>(keys.jobs(scenarioId))?.find(({ id }) => id === jobId);
+  if (job !== undefined) toastInfo(fill(texts.proofs.arrived, { uid: job.uid }));
 }
 
 function takeRun({ scenario_id: from, run, jobs }: RunEvent, scenarioId: number): void {
   if (from !== scenarioId) return;
   tellLate(queryClient.getQueryData<Job[]>(keys.jobs(scenarioId)) ?? [], jobs);
-  queryClient.setQueryData<Run[]>(keys.runs(scenarioId), (list) =>
-    list?.map((item) => (item.id === run.id ? { ...item, ...run } : item)),
-  );
-  queryClient.setQueryData<Job[]>(keys.jobs(scenarioId), (list) => {
-    if (list === undefined) return undefined;
-    const byId = new Map(list.map((job) => [job.id, job]));
-    return mergeById(
-      list,
-      jobs.flatMap((change) => {
-        const job = byId.get(change.id);
-        return job === undefined ? [] : [{ ...job, ...change }];
-      }),
-    );
-  });
   void queryClient.invalidateQueries({ queryKey: keys.run(run.id) });
 }
 
