@@ -56,7 +56,7 @@ async fn create(caller: Caller, State(app): State<App>, Body(around): Body<Aroun
     problems.require((-90.0..=90.0).contains(&around.lat), "lat", "Latitude must be between -90 and 90");
     problems.require((-180.0..=180.0).contains(&around.lon), "lon", "Longitude must be between -180 and 180");
     problems.finish()?;
-    let tenant = app.tenants.of(&caller)?;
+    let tenant = app.tenants.of(&caller)?.named("POST /tutorial/create_jobs");
     let mut work = tenant.begin().await?;
     jobs::store::scenario_exists(&mut work, around.scenario_id).await?;
     work.rollback().await?;

@@ -2,6 +2,7 @@
 //! the others of its screens by notices; what was not heard again for a while is gone. Nothing is stored.
 
 use std::collections::{BTreeMap, HashMap};
+use std::future::ready;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -105,9 +106,10 @@ impl Present {
             }
         };
         let (present, feeds) = (self.clone(), feeds.clone());
+        // At once, so that it misses nothing of what changes after it knows that it is connected.
         let enter = move |socket: SocketRef, io: SocketIo| {
-            let (present, feeds) = (present.clone(), feeds.clone());
-            async move { present.enter(&socket, &io, &feeds) }
+            present.enter(&socket, &io, &feeds);
+            ready(())
         };
         io.ns(PLAN, enter.with(admit));
     }

@@ -1,5 +1,7 @@
 //! Who may listen: whoever knows a scenario's `ws_token`; to the plan, people of the organisation.
 
+use std::future::ready;
+
 use routewright_bus::{Notice, Notices};
 use routewright_core::error::BAD_TOKEN;
 use routewright_core::{Error, Link, Result};
@@ -65,17 +67,18 @@ impl Sockets {
             }
         };
         let (gate, tenants, feeds) = (gate.clone(), tenants.clone(), self.feeds.clone());
+        // At once, so that it misses nothing of what is told after it knows that it is connected.
         let enter = move |socket: SocketRef, io: SocketIo| {
-            let (gate, tenants, feeds) = (gate.clone(), tenants.clone(), feeds.clone());
-            async move {
-                let Some(place) = socket.extensions.get::<Place>() else { return };
+            if let Some(place) = socket.extensions.get::<Place>() {
                 socket.join(place.room());
                 feeds.enter(&io, &gate, &tenants, place);
+                let feeds = feeds.clone();
                 socket.on_disconnect(move || {
                     let feeds = feeds.clone();
                     async move { feeds.leave(place) }
                 });
             }
+            ready(())
         };
         io.ns(namespace, enter.with(admit));
     }

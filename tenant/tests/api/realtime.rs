@@ -161,8 +161,6 @@ async fn a_move_is_told_on_every_replica() {
     let (mut first, _) = Socket::connect(&one, "/tracking", &token).await;
     let (mut second, _) = Socket::connect(&two, "/tracking", &token).await;
     let (mut other, _) = Socket::connect(&two, "/tracking", &ws_token(&tenant, &elsewhere).await).await;
-    // Listening begins a moment after the connection.
-    tokio::time::sleep(Duration::from_millis(500)).await;
     let _ = tenant
         .planner
         .put(&format!("/runs/move_job_to_new/{}", made["id"]), json!({"job_ids": [0]}))

@@ -18,6 +18,8 @@ use super::{BATCH, answer::lines};
 use crate::app::App;
 use crate::orders::jobs::{self, JobFields};
 
+/// What the log of the plan says that it was.
+const ROUTE: &str = "POST /jobs/bulk_upload";
 /// Most lines of one upload.
 const MOST_LINES: usize = 10_000;
 
@@ -46,7 +48,7 @@ pub(super) async fn upload(
         }
         header(header::AUTHORIZATION).split_once(' ').map(|(_, token)| token.trim().to_owned())
     };
-    let tenant = app.tenants.of(&caller)?;
+    let tenant = app.tenants.of(&caller)?.named(ROUTE);
     if let Some(scenario) = target.scenario_id {
         let mut work = tenant.begin().await?;
         jobs::store::scenario_exists(&mut work, scenario).await?;

@@ -81,7 +81,9 @@ async fn one(db: &mut Db, app: &App, id: i64, given: Given<RunFields>) -> Result
     let before = read::find(db, &caller, id).await?;
     if let Some(since) = db.plan_version() {
         let fields: Vec<String> = given.fields.keys().cloned().collect();
-        let touch = Touch { jobs: &[], runs: &[id], with_times: false, fields: Some(&fields) };
+        // Whoever decides on times has seen those that there are.
+        let with_times = given.has("planned_start_time") || given.has("planned_end_time");
+        let touch = Touch { jobs: &[], runs: &[id], with_times, fields: Some(&fields) };
         plan::refuse_stale(db, &caller, scenario, Some(since), &touch).await?;
     }
     // Who gives the end by hand means what he says.

@@ -1,6 +1,10 @@
 //! W-001: every change of a plan is one step of its version, and what is told of it turns the plan before into the server's.
 
-use std::collections::BTreeMap;
+mod kinds;
+mod logged;
+mod screen;
+mod steps;
+mod storm;
 
 use serde_json::{Value, json};
 
@@ -9,80 +13,8 @@ use crate::jobs::{add, scenario};
 use crate::moves::{job_at, put_on};
 use crate::realtime::{Socket, replica};
 use crate::runs::{driver, run};
-use crate::support::{Tenant, neighbour, tenant};
-
-/// A screen that has a plan open: the rows that it read, and from then on what it was told.
-struct Screen<'a> {
-    tenant: &'a Tenant,
-    scenario: Value,
-    version: i64,
-    jobs: BTreeMap<i64, Value>,
-    runs: BTreeMap<i64, Value>,
-}
-
-fn by_id(page: &Value) -> BTreeMap<i64, Value> {
-    let rows = page["data"].as_array().expect("rows");
-    assert_eq!(page["total_count"].as_u64(), u64::try_from(rows.len()).ok(), "one page holds all");
-    rows.iter().map(|row| (row["id"].as_i64().expect("an id"), row.clone())).collect()
-}
-
-impl<'a> Screen<'a> {
-    async fn open(tenant: &'a Tenant, scenario: &Value) -> Self {
-        let found = tenant.planner.get(&format!("/scenarios/{scenario}")).await.ok();
-        let mut screen = Self {
-            tenant,
-            scenario: scenario.clone(),
-            version: found["version"].as_i64().expect("a version"),
-            jobs: BTreeMap::new(),
-            runs: BTreeMap::new(),
-        };
-        (screen.jobs, screen.runs) = screen.read().await;
-        screen
-    }
-
-    /// Jobs and runs as the server lists them now. The scenario within a run is the scenario's business.
-    async fn read(&self) -> (BTreeMap<i64, Value>, BTreeMap<i64, Value>) {
-        let of = &self.scenario;
-        let jobs = self.tenant.planner.get(&format!("/jobs?scenario_ids={of}&per_page=300")).await.ok();
-        let runs = format!("/runs?scenario_id={of}&route=true&jobs=false&per_page=300");
-        let mut runs = by_id(&self.tenant.planner.get(&runs).await.ok());
-        for run in runs.values_mut() {
-            run["scenario"] = Value::Null;
-        }
-        (by_id(&jobs), runs)
-    }
-
-    /// Takes in what changed, and holds it against the server. The answer.
-    async fn follow(&mut self, steps: i64, what: &str) -> Value {
-        let path = format!("/scenarios/{}/changes?since={}", self.scenario, self.version);
-        let told = self.tenant.planner.get(&path).await.ok();
-        assert_eq!(
-            (&told["version"], &told["reload"]),
-            (&json!(self.version + steps), &json!(false)),
-            "{what}"
-        );
-        assert_eq!(told["changes"].as_array().map(Vec::len), usize::try_from(steps).ok(), "{what}");
-        self.version += steps;
-        for row in told["jobs"].as_array().into_iter().flatten() {
-            self.jobs.insert(row["id"].as_i64().expect("an id"), row.clone());
-        }
-        for row in told["runs"].as_array().into_iter().flatten() {
-            let mut row = row.clone();
-            row["scenario"] = Value::Null;
-            self.runs.insert(row["id"].as_i64().expect("an id"), row);
-        }
-        for id in told["removed_job_ids"].as_array().into_iter().flatten() {
-            self.jobs.remove(&id.as_i64().expect("an id"));
-        }
-        for id in told["removed_run_ids"].as_array().into_iter().flatten() {
-            self.runs.remove(&id.as_i64().expect("an id"));
-        }
-        let (jobs, runs) = self.read().await;
-        assert_eq!(self.jobs, jobs, "jobs after {what}");
-        assert_eq!(self.runs, runs, "runs after {what}");
-        told
-    }
-}
+use crate::support::{neighbour, tenant};
+use screen::Screen;
 
 /// W-001: moves, edits, imports, the pool, merging, copying, deleting, optimising: one step each, and told in full.
 #[tokio::test]
@@ -98,7 +30,7 @@ async fn every_change_of_a_plan_is_one_step() {
         jobs.push(add(&tenant, &scenario, job_at(uid, lat, -8.62, json!({}))).await);
     }
     let planner = &tenant.planner;
-    let mut screen = Screen::open(&tenant, &scenario).await;
+    let mut screen = Screen::open(&tenant.planner, &scenario).await;
     let id = |at: usize| jobs[at]["id"].clone();
 
     let moved = put_on(&tenant, &ana_run, &[&jobs[0], &jobs[1], &jobs[2]], json!({})).await;
@@ -170,7 +102,7 @@ async fn every_change_of_a_plan_is_one_step() {
 #[tokio::test]
 async fn the_road_is_told_step_by_step() {
     let ready = ready().await;
-    let mut screen = Screen::open(&ready.tenant, &ready.scenario["id"]).await;
+    let mut screen = Screen::open(&ready.tenant.planner, &ready.scenario["id"]).await;
     let driver = ready.driver().await;
     let _ = driver.put("/v2/runsheet/start_route", json!({"odometer": 100})).await.ok();
     let told = screen.follow(1, "a start").await;
@@ -227,7 +159,7 @@ async fn versions_have_no_gaps_under_load() {
     for uid in ["A", "B", "C", "D"] {
         jobs.push(add(&tenant, &scenario, job_at(uid, 41.15, -8.62, json!({}))).await);
     }
-    let mut screen = Screen::open(&tenant, &scenario).await;
+    let mut screen = Screen::open(&tenant.planner, &scenario).await;
     let mut writers = tokio::task::JoinSet::new();
     for n in 0..24_usize {
         let planner = tenant.planner.clone();
@@ -297,6 +229,10 @@ async fn writes_on_an_older_version_merge_or_are_refused() {
     let _ = tenant.planner.patch(&path, json!({"capacity": "boxes:3"})).await.ok();
     let _ = with(&tenant.admin).patch(&path, json!({"route_colour": "#112233"})).await.ok();
     let _ = with(&tenant.admin).patch(&path, json!({"capacity": "boxes:4"})).await.refused(409);
+    // Whoever decides when a run leaves has seen when it leaves.
+    let departs = json!({"planned_start_time": "2026-11-23T08:20:00Z"});
+    let told = with(&tenant.admin).patch(&path, departs).await.refused(409);
+    assert!(told["description"].as_str().is_some_and(|text| text.contains(" changed Ana at ")), "{told}");
     let stored = tenant.planner.get(&path).await.ok();
     assert_eq!((&stored["capacity"], &stored["route_colour"]), (&json!("boxes:3"), &json!("#112233")));
 }

@@ -1,0 +1,115 @@
+//! The changes of a plan one after the other, with what each must tell; and the routes that change none.
+
+mod orders;
+mod road;
+
+use routewright_testing::calls::Call;
+use serde_json::Value;
+
+/// Who causes a change.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum By {
+    Planner,
+    Colleague,
+    /// The driver of ana, in his session.
+    Driver,
+    /// Whoever has the run sheet's link.
+    Sheet,
+    /// Whoever has a tracking link.
+    Customer,
+}
+
+/// One change.
+#[derive(Clone)]
+pub(super) struct Step {
+    pub(super) what: &'static str,
+    pub(super) by: By,
+    pub(super) call: Call,
+    /// What later steps refer to: name and place in the answer.
+    pub(super) keeps: &'static [(&'static str, &'static str)],
+    /// Names of the jobs, runs and removed ones that `/changes` must hold, and its marks.
+    pub(super) tells: Value,
+}
+
+impl Step {
+    fn keeps(self, keeps: &'static [(&'static str, &'static str)]) -> Self {
+        Self { keeps, ..self }
+    }
+
+    fn by(self, by: By) -> Self {
+        Self { by, ..self }
+    }
+}
+
+/// A call of the planner.
+fn step(what: &'static str, method: &str, target: &str, body: Value, tells: Value) -> Step {
+    let call = Call::new(method, target);
+    let call = if body.is_null() { call } else { call.with(&body) };
+    Step { what, by: By::Planner, call, keeps: &[], tells }
+}
+
+/// All of them, in the order of a day.
+pub(super) fn steps() -> Vec<Step> {
+    [
+        orders::jobs(),
+        orders::moves(),
+        orders::pool(),
+        orders::items(),
+        road::runs(),
+        road::plans(),
+        road::road(),
+        road::afterwards(),
+    ]
+    .concat()
+}
+
+/// Whether a route changes nothing that an open plan shows: what an organisation sets, its places, people and vehicles,
+/// other plans and the pool, files, checklists, and what partners are sent.
+pub(super) fn quiet(path: &str) -> bool {
+    const NOUNS: [&str; 24] = [
+        "reasons",
+        "scenario_reasons",
+        "files",
+        "secrets",
+        "udf",
+        "filename_regex",
+        "checklist",
+        "locations",
+        "clients",
+        "billing_rates",
+        "vehicles",
+        "config_values",
+        "drivers",
+        "gefco",
+        "territories",
+        "territory_groups",
+        "containers",
+        "organisations",
+        "excel_exports",
+        "auth",
+        "search",
+        "tags",
+        "location_options",
+        "map",
+    ];
+    const ROUTES: [&str; 15] = [
+        "/scenarios",
+        "/scenarios/advanced",
+        "/scenarios/{id}/duplicate",
+        "/scenarios/{id}/create_fixed_runs",
+        "/scenarios/{id}/all_purpose_transport_send_to_sftp",
+        "/jobs/read_file",
+        "/jobs/excel_export",
+        "/units/copy_to_pool",
+        "/returns/copy_to_pool",
+        "/v2/runsheet/checklist_submissions",
+        "/v2/runsheet/upload/file",
+        // Ends a task, which is a step as its begin is.
+        "/optimise/background/scenarios/{id}",
+        "/scenarios/templates",
+        "/scenarios/templates/bulk",
+        "/scenarios/templates/{id}",
+    ];
+    let noun = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    NOUNS.contains(&noun) || ROUTES.contains(&path)
+}
