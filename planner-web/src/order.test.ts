@@ -29,6 +29,7 @@ const FOLDERS = [
   "optimise",
   "doctor",
   "tracking",
+  "live",
   "tutorial",
   // Pages of their own.
   "progress",

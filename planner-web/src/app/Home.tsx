@@ -1,9 +1,10 @@
 import { type AccessLevel, holds, useSession, type ViewName } from "@routewright/web";
-import { type ReactNode, useEffect, useMemo } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo } from "react";
 import { Navigate } from "react-router";
 import { type PlanContext, PlanProvider } from "../plan/context.ts";
 import { useBulkCreateLink } from "../jobs/bulk-link.ts";
 import { useMapData, usePlan, useScenario } from "../plan/queries.ts";
+import { openPanel } from "../plan/selection.ts";
 import { useActiveScenario } from "../plan/active-scenario.ts";
 import { useFollow } from "../plan/use-follow.ts";
 import { useGone } from "../scenarios/gone.ts";
@@ -51,8 +52,12 @@ export function MapHome(): ReactNode {
   return <Home view="map" />;
 }
 
-/** The day as it runs; nothing can be changed here. */
+/** The day as it runs, its exceptions first; nothing can be changed here. */
 export function LiveView(): ReactNode {
+  useLayoutEffect(() => {
+    openPanel("exceptions");
+    return () => openPanel("jobs");
+  }, []);
   const opens = useAnyLevel("live_overview_read", "live_overview_login");
   return opens ? <Home view="live" /> : <Navigate to="/" replace />;
 }

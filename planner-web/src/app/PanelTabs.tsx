@@ -1,20 +1,25 @@
 import JobsIcon from "@mui/icons-material/Inventory2Outlined";
 import DriversIcon from "@mui/icons-material/PersonOutlined";
+import ExceptionsIcon from "@mui/icons-material/NotificationImportantOutlined";
 import RunsIcon from "@mui/icons-material/RouteOutlined";
 import MapIcon from "@mui/icons-material/MapOutlined";
 import { Badge, Box, ButtonBase, Typography } from "@mui/material";
-import { mayCall, texts, useSession } from "@routewright/web";
+import { mayCall, texts, useSession, type ViewName } from "@routewright/web";
 import type { ReactNode } from "react";
+import { useExceptions } from "../live/use-exceptions.ts";
 import { usePlanContext } from "../plan/context.ts";
 import { openPanel, type PanelName, useSelection } from "../plan/selection.ts";
 import { unservedOf } from "../plan/plan.ts";
 import { useView } from "../ui/view.ts";
 
 const PANELS: readonly { name: PanelName; label: string; Icon: typeof JobsIcon; path: string }[] = [
+  { name: "exceptions", label: texts.live.exceptions, Icon: ExceptionsIcon, path: "/jobs" },
   { name: "jobs", label: texts.map.panels.jobs, Icon: JobsIcon, path: "/jobs" },
   { name: "runs", label: texts.map.panels.runs, Icon: RunsIcon, path: "/runs" },
   { name: "drivers", label: texts.map.panels.drivers, Icon: DriversIcon, path: "/drivers" },
 ];
+
+const ONLY_IN: Partial<Record<PanelName, ViewName>> = { drivers: "map", exceptions: "live" };
 
 /** Chooses the panel beside the map; on phones also the map itself. */
 export function PanelTabs({ orientation }: { orientation: "vertical" | "horizontal" }): ReactNode {
@@ -24,9 +29,10 @@ export function PanelTabs({ orientation }: { orientation: "vertical" | "horizont
   const view = useView();
   const vertical = orientation === "vertical";
   const shown = PANELS.filter(
-    ({ name, path }) => mayCall("GET", path, user) && (name !== "drivers" || view === "map"),
+    ({ name, path }) => mayCall("GET", path, user) && (ONLY_IN[name] ?? view) === view,
   );
-  const badges: Partial<Record<PanelName, number>> = { jobs: unservedOf(plan.jobs).length };
+  const exceptions = useExceptions(view === "live").length;
+  const badges: Partial<Record<PanelName, number>> = { jobs: unservedOf(plan.jobs).length, exceptions };
   return (
     <Box
       component="nav"
@@ -91,7 +97,7 @@ function Tab({ name, label, active, onClick, children }: TabProps): ReactNode {
         flexDirection: "column",
         gap: 0.25,
         py: 1,
-        px: 1,
+        px: 0.5,
         minWidth: 56,
         color: active ? "primary.main" : "text.secondary",
         bgcolor: active ? "action.selected" : "transparent",

@@ -2,10 +2,11 @@ import { Box } from "@mui/material";
 import type { ReactNode } from "react";
 import { DriversPanel } from "../drivers/DriversPanel.tsx";
 import { JobsPanel } from "../jobs/JobsPanel.tsx";
+import { ExceptionsPanel } from "../live/ExceptionsPanel.tsx";
 import { useSelection } from "../plan/selection.ts";
 import { RunsPanel } from "../runs/RunsPanel.tsx";
 
-const PANELS = { jobs: JobsPanel, runs: RunsPanel, drivers: DriversPanel };
+const PANELS = { jobs: JobsPanel, runs: RunsPanel, drivers: DriversPanel, exceptions: ExceptionsPanel };
 
 export function SidePanel({ phone }: { phone: boolean }): ReactNode {
   const panel = useSelection((state) => state.panel);

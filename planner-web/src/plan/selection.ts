@@ -1,6 +1,7 @@
 import { create } from "zustand";
 
-export type PanelName = "jobs" | "runs" | "drivers";
+/** Exceptions are told in the live view alone. */
+export type PanelName = "jobs" | "runs" | "drivers" | "exceptions";
 /** Which jobs the list and the map show. */
 export type JobFilter = "all" | "unserved" | "served" | "late" | "problem";
 

@@ -1,11 +1,12 @@
 import { Box } from "@mui/material";
 import { texts, useLevel } from "@routewright/web";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { JobContextMenu } from "../jobs/JobContextMenu.tsx";
 import { usePlanContext } from "../plan/context.ts";
-import { runsById, stopsByRun, unservedOf } from "../plan/plan.ts";
+import { type Plan, runsById, stopsByRun, unservedOf } from "../plan/plan.ts";
 import { useSelection } from "../plan/selection.ts";
+import { useToday } from "../plan/today.ts";
 import { useProblems } from "../plan/use-problems.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
 import { useMayEdit, useView } from "../ui/view.ts";
@@ -27,21 +28,27 @@ import { useZoom } from "./use-zoom.ts";
  * from stop to stop with the arrow keys, and moves one with `M`. Customers see the order of the stops, and no times.
  */
 export function Timeline(): ReactNode {
-  const { plan, scenarioId } = usePlanContext();
+  const { plan, scenario, scenarioId } = usePlanContext();
   const hidden = useSelection((state) => state.hiddenRunIds);
   const ui = useUiSettings();
-  const customer = useView() === "customer";
+  const view = useView();
+  const customer = view === "customer";
+  const live = view === "live";
   const edits = useMayEdit();
   const editable = useLevel("runs_write") && edits;
   const runs = useMemo(() => plan.runs.filter((run) => !hidden.has(run.id)), [plan.runs, hidden]);
   const stops = stopsByRun(plan.jobs);
   const unserved = unservedOf(plan.jobs);
   const problems = useProblems();
-  const span = useSpan(plan, customer);
+  const today = useToday(live ? scenario : null);
+  const span = useSpan(plan, customer, today);
   const scroller = useRef<HTMLDivElement>(null);
-  const { width, from, to, zoom, fit, show } = useZoom(scroller, span, customer);
+  const { width, measured, from, to, zoom, fit, show } = useZoom(scroller, span, { fixed: customer, live });
   const hours = hoursOf(span, Math.max(1, Math.floor(width / 52)));
   const now = useNow(customer ? null : span);
+  useOpenAtNow(scenarioId, live && measured && runs.length > 0 && now !== null, () =>
+    show(now === null ? 0 : percentOf(now, span), "middle"),
+  );
 
   const activeRow = useTimeline(({ activeId }) =>
     activeId === null
@@ -147,16 +154,25 @@ export function Timeline(): ReactNode {
   );
 }
 
-/** Hours that hold all runs and stops. */
-function useSpan({ runs, jobs }: Parameters<typeof spanOfPlan>[0], customer: boolean): Span {
-  return useMemo(() => spanOfPlan({ runs, jobs }, customer), [runs, jobs, customer]);
+const HOUR = 3_600_000;
+
+/** Hours that hold all runs and stops, and on the day itself the hour that it is. */
+function useSpan({ runs, jobs }: Plan, customer: boolean, today: number | null): Span {
+  const hour = today === null ? null : Math.floor(today / HOUR) * HOUR;
+  return useMemo(
+    () => (customer ? spanOf([], [], 0) : spanOf(runs, jobs, Date.now(), hour === null ? null : hour + 1)),
+    [runs, jobs, customer, hour],
+  );
 }
 
-function spanOfPlan(
-  { runs, jobs }: { runs: Parameters<typeof spanOf>[0]; jobs: Parameters<typeof spanOf>[1] },
-  customer: boolean,
-): Span {
-  return customer ? spanOf([], [], 0) : spanOf(runs, jobs, Date.now());
+/** The live view begins at the present, once for each scenario; from then on it stays where one looks. */
+function useOpenAtNow(scenarioId: number | null, ready: boolean, show: () => void): void {
+  const opened = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (!ready || opened.current === scenarioId) return;
+    opened.current = scenarioId;
+    show();
+  });
 }
 
 function withRow(indexes: number[], row: number): number[] {

@@ -16,6 +16,13 @@ describe("time axis", () => {
     expect(hoursOf(span, 5)).toHaveLength(5);
   });
 
+  it("holds the hour that it is where it is asked for (W-108)", () => {
+    const now = Date.parse(moment("17:20"));
+    const span = spanOf([run], [], now, now);
+    expect(new Date(span.end).toISOString()).toContain("T18:00");
+    expect(spanOf([run], [], now).end).toBeLessThan(now);
+  });
+
   it("has a span without runs", () => {
     const span = spanOf([], [], Date.parse(moment("09:30")));
     expect(span.end).toBeGreaterThan(span.start);

@@ -9,8 +9,16 @@ export interface Span {
 const HOUR = 3_600_000;
 const FALLBACK_HOURS = 10;
 
-/** The whole hours that hold all runs and stops. */
-export function spanOf(runs: readonly Run[], jobs: readonly Job[], now: number): Span {
+/**
+ * The whole hours that hold all runs and stops; where there are none, those after `now`. With `hold` they hold that
+ * moment too (milliseconds).
+ */
+export function spanOf(
+  runs: readonly Run[],
+  jobs: readonly Job[],
+  now: number,
+  hold: number | null = null,
+): Span {
   // Moments are ISO 8601 in UTC: their texts have the order of time, and thousands need not be parsed.
   let first = "~";
   let last = "";
@@ -33,8 +41,8 @@ export function spanOf(runs: readonly Run[], jobs: readonly Job[], now: number):
     const start = Math.floor(now / HOUR) * HOUR;
     return { start, end: start + FALLBACK_HOURS * HOUR };
   }
-  const min = Date.parse(first);
-  const max = Date.parse(last);
+  const min = Math.min(Date.parse(first), hold ?? Infinity);
+  const max = Math.max(Date.parse(last), hold ?? -Infinity);
   const start = Math.floor(min / HOUR) * HOUR;
   const end = Math.max(start + HOUR, Math.ceil(max / HOUR) * HOUR);
   return { start, end };

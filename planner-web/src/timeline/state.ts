@@ -7,7 +7,9 @@ export const useTimelineView = persisted<{
   size: number;
   /** Pixels of an hour; 0: all hours fit. */
   hour: number;
-}>("timelineView", { size: 38, hour: 0 });
+  /** The same in the live view; below 0: as many as lie around now. */
+  liveHour: number;
+}>("timelineView", { size: 38, hour: 0, liveHour: -1 });
 
 export const SMALLEST = 15;
 export const LARGEST = 85;

@@ -7,10 +7,14 @@ const HOUR = 3_600_000;
 /** Pixels of an hour. */
 const LEAST = 24;
 const MOST = 1600;
+/** Hours that the live view opens with. */
+const LIVE_HOURS = 6;
 
 interface Zoom {
   /** Pixels of the whole span. */
   width: number;
+  /** Whether the room for it was measured. */
+  measured: boolean;
   /** What is in the page of it, per cent: what is seen and half as much on both sides. */
   from: number;
   to: number;
@@ -22,12 +26,21 @@ interface Zoom {
   show: (at: number, where?: "near" | "middle") => void;
 }
 
-/** How much of the span is seen. The wheel with Ctrl goes nearer around the pointer. */
-export function useZoom(scroller: RefObject<HTMLDivElement | null>, span: Span, fixed: boolean): Zoom {
-  const kept = useTimelineView((view) => view.hour);
-  const room = useRoom(scroller);
+/**
+ * How much of the span is seen. The wheel with Ctrl goes nearer around the pointer. Customers see all of it (`fixed`),
+ * the live view opens with the hours around now, and each view keeps what was chosen in it.
+ */
+export function useZoom(
+  scroller: RefObject<HTMLDivElement | null>,
+  span: Span,
+  { fixed, live }: { fixed: boolean; live: boolean },
+): Zoom {
+  const chosen = useTimelineView((view) => (live ? view.liveHour : view.hour));
+  const measure = useRoom(scroller);
+  const room = measure ?? 800;
   const hours = (span.end - span.start) / HOUR;
   const fitting = Math.max(LEAST, room / hours);
+  const kept = chosen < 0 ? room / LIVE_HOURS : chosen;
   const hour = kept === 0 || fixed ? fitting : Math.max(fitting, kept);
   const width = hours * hour;
   const seen = useSeen(scroller, room, width);
@@ -42,9 +55,9 @@ export function useZoom(scroller: RefObject<HTMLDivElement | null>, span: Span, 
       const x = around === undefined ? room / 2 : around - left;
       anchor.current = { at: (element.scrollLeft + x) / width, x };
       const next = Math.min(MOST, hour * factor);
-      useTimelineView.setState({ hour: next <= fitting ? 0 : Math.round(next) });
+      keepHour(live, next <= fitting ? 0 : Math.round(next));
     },
-    [scroller, room, width, hour, fitting],
+    [scroller, room, width, hour, fitting, live],
   );
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -74,13 +87,17 @@ export function useZoom(scroller: RefObject<HTMLDivElement | null>, span: Span, 
     },
     [scroller, room, width],
   );
-  const fit = useCallback(() => useTimelineView.setState({ hour: 0 }), []);
-  return { width, ...seen, zoom, fit, show };
+  const fit = useCallback(() => keepHour(live, 0), [live]);
+  return { width, measured: measure !== null, ...seen, zoom, fit, show };
 }
 
-/** Pixels beside the labels. */
-function useRoom(scroller: RefObject<HTMLDivElement | null>): number {
-  const [room, setRoom] = useState(800);
+function keepHour(live: boolean, hour: number): void {
+  useTimelineView.setState(live ? { liveHour: hour } : { hour });
+}
+
+/** Pixels beside the labels; `null` until they were measured. */
+function useRoom(scroller: RefObject<HTMLDivElement | null>): number | null {
+  const [room, setRoom] = useState<number | null>(null);
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;

@@ -4,6 +4,7 @@ import { dispatch } from "./dispatch.ts";
 import { drivers } from "./drivers.ts";
 import { imports } from "./imports.ts";
 import { attachments, jobs } from "./jobs.ts";
+import { live } from "./live.ts";
 import { map } from "./map.ts";
 import { optimise } from "./optimise.ts";
 import { problems } from "./problems.ts";
@@ -30,6 +31,7 @@ export const en = {
   errors,
   imports,
   jobs,
+  live,
   map,
   optimise,
   problems,
