@@ -28,7 +28,8 @@ export type ColumnKind =
   | "count"
   | "distance"
   | "place"
-  | "names";
+  | "names"
+  | "size";
 
 /** One column of a list, declared once and used by the table, the column chooser and the CSV export. */
 export interface Column {

@@ -6,8 +6,9 @@ import { ClockInput } from "./ClockInput.tsx";
 import { Group, Row } from "./layout.tsx";
 import { OneInput } from "./OneInput.tsx";
 import { PlaceInput } from "./PlaceInput.tsx";
-import { amount, between, size, withinShift } from "./validators.ts";
-import { WordsInput } from "./WordsInput.tsx";
+import { amount, between, withinShift } from "./validators.ts";
+import { SizeInput } from "./SizeInput.tsx";
+import { TypesInput } from "./TypesInput.tsx";
 
 /** Shift, break, load and route end: the planning fields that drivers, their variants and runs share. */
 export function PlanningInputs({ startSource }: { startSource: "location" | "start_location" }) {
@@ -34,8 +35,8 @@ export function PlanningInputs({ startSource }: { startSource: "location" | "sta
       </Group>
       <Group title={texts.admin.drivers.load}>
         <Row>
-          <TextInput source="capacity" validate={size} helperText={texts.admin.drivers.capacityHelp} />
-          <WordsInput source="spec_type" joined helperText={texts.admin.shared.servedTypesHelp} />
+          <SizeInput source="capacity" limits />
+          <TypesInput source="spec_type" helperText={texts.admin.shared.servedTypesHelp} />
         </Row>
         <Row>
           <OneInput source="vehicle_id" of="transport_management/vehicles" />

@@ -6,6 +6,8 @@ export { MomentInput } from "./MomentInput.tsx";
 export { PlaceInput } from "./PlaceInput.tsx";
 export { PlanningInputs } from "./PlanningInputs.tsx";
 export { ManyInput, OneInput } from "./OneInput.tsx";
+export { SizeInput } from "./SizeInput.tsx";
+export { TypesInput } from "./TypesInput.tsx";
 export { WordsInput } from "./WordsInput.tsx";
 export { DistanceInput } from "./DistanceInput.tsx";
 export { Group, Row } from "./layout.tsx";

@@ -2,7 +2,7 @@ import CheckIcon from "@mui/icons-material/Check";
 import RemoveIcon from "@mui/icons-material/Remove";
 import { Box, Chip } from "@mui/material";
 import { Link, ReferenceField, useCreatePath, useRecordContext, type RaRecord } from "react-admin";
-import { dateText, distanceText, momentText, texts } from "@routewright/web";
+import { dateText, distanceText, momentText, sizeWords, texts } from "@routewright/web";
 import { useDistanceUnit, useTimezone } from "../data/organisation.ts";
 
 import { type Column, represent } from "../data/noun.ts";
@@ -34,6 +34,8 @@ export function Cell({ column }: { column: Column }) {
       return <Swatch colour={asText(value)} />;
     case "names":
       return <Names value={value} />;
+    case "size":
+      return <>{sizeWords(asText(value))}</>;
     default:
       return <>{plainText(column, value)}</>;
   }

@@ -190,12 +190,12 @@ describe("the planner's dialogs", () => {
     await dialog.getByLabel("Reason (optional)").click();
     await page.getByRole("option", { name: "Breakdown" }).click();
     const sent = page.waitForRequest((request) => request.method() === "PATCH");
-    await dialog.getByLabel("Capacity").fill("boxes:40");
+    await dialog.getByLabel("Capacity", { exact: true }).last().fill("40");
     await dialog.getByRole("button", { name: "Save" }).click();
     const body = (await sent).postDataJSON() as Record<string, unknown>;
     expect(Object.keys(body).sort()).toEqual(["capacity", "scenario_reason_id"]);
     await dialog.getByRole("button", { name: "Edit" }).waitFor();
-    expect(await dialog.getByLabel("Capacity").inputValue()).toBe("boxes:40");
+    expect(await dialog.getByLabel("Capacity", { exact: true }).last().inputValue()).toBe("40");
   });
 
   it("X-413, X-414, X-411, X-218 X-219 X-220 X-221 X-222 X-223 X-224 X-225 X-226: actuals are checked when they are saved", async () => {
@@ -338,7 +338,7 @@ describe("the planner's dialogs", () => {
     await dialog.getByLabel("Address").press("Tab");
     await dialog.getByLabel("Customer email").fill("customer@example.org");
     await dialog.getByLabel("Phone number").fill("+351220000001");
-    await dialog.getByLabel("Size").fill("1");
+    await dialog.getByLabel("Size", { exact: true }).last().fill("1");
     await dialog.getByLabel("Type").fill("ambient");
   }
 

@@ -10,6 +10,7 @@ import {
   shortTime,
   texts,
   useSession,
+  personName,
 } from "@routewright/web";
 import { type ReactNode, useMemo } from "react";
 import { usePlanContext } from "../plan/context.ts";
@@ -19,6 +20,7 @@ import { expectedEnd } from "../plan/lateness.ts";
 import { Links } from "../plan/links.ts";
 import { loadsOf } from "../plan/load.ts";
 import { ProblemIcon } from "../plan/ProblemIcon.tsx";
+import { DriverName } from "../plan/DriverName.tsx";
 import { runs, useDriverUsers, useVehicles } from "../plan/queries.ts";
 import { useProblems, useProblemTerms } from "../plan/use-problems.ts";
 import { queryClient } from "../ui/query-client.ts";
@@ -61,7 +63,8 @@ export function DispatchRow({
           onClick={() => openDialog({ kind: "run-sheet", runId: run.id })}
         >
           {run.driver.uid}
-        </Link>
+        </Link>{" "}
+        <DriverName of={{ ...run.driver, driver_user_id: run.driver_user_id }} />
       </TableCell>
       <TableCell data-label={texts.dispatch.shift} sx={{ whiteSpace: "nowrap" }}>
         {shortTime(run.shift_start)} - {shortTime(run.shift_end)}
@@ -73,7 +76,7 @@ export function DispatchRow({
         <IdSelect
           label={texts.dispatch.driverUser}
           value={run.driver_user_id}
-          options={users.map((user) => ({ id: user.id, label: `${user.first_name} ${user.last_name}` }))}
+          options={users.map((user) => ({ id: user.id, label: personName(user) }))}
           onChange={(value) => void changeRun(run, { driver_user_id: value })}
         />
       </TableCell>

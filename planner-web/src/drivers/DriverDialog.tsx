@@ -1,13 +1,23 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { Box, Button, MenuItem, TextField } from "@mui/material";
-import { ApiError, type Driver, ROUTE_ENDS, request, ROUTE_PALETTE, texts } from "@routewright/web";
+import {
+  ApiError,
+  type Driver,
+  ROUTE_ENDS,
+  request,
+  ROUTE_PALETTE,
+  SizeField,
+  texts,
+} from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { Controller, type Path, useForm } from "react-hook-form";
 import { ColourField } from "../fields/ColourField.tsx";
 import { RecipientsField } from "../fields/RecipientsField.tsx";
 import { EMAILS, PHONES, type RecipientKind } from "../fields/recipients.ts";
 import { TimeField } from "../fields/TimeField.tsx";
+import { WordsField } from "../fields/WordsField.tsx";
 import { LocationField } from "../locations/LocationField.tsx";
+import { useKnownTypes, useMeasures } from "../plan/known-words.ts";
 import { keys } from "../plan/keys.ts";
 import { drivers, useDrivers, useSmsEnabled, useTerritories } from "../plan/queries.ts";
 import { Modal } from "../ui/Modal.tsx";
@@ -37,6 +47,8 @@ function DriverForm({
   onClose: () => void;
 }): ReactNode {
   const sms = useSmsEnabled();
+  const measures = useMeasures();
+  const types = useKnownTypes();
   const { data: territories = [] } = useTerritories();
   const [servedBefore] = useState(() => (driver?.territories ?? []).map(({ id }) => id));
   const [served, setServed] = useState<readonly number[]>(servedBefore);
@@ -101,7 +113,7 @@ function DriverForm({
       )}
     />
   );
-  const text = (name: "lunch_duration" | "capacity" | "spec_type" | "speed_multiplier"): ReactNode => (
+  const text = (name: "lunch_duration" | "speed_multiplier"): ReactNode => (
     <TextField
       label={texts.runs.fields[name]}
       {...register(name)}
@@ -179,8 +191,34 @@ function DriverForm({
         {time("lunch_time")}
         {time("lunch_latest_start")}
         {text("lunch_duration")}
-        {text("capacity")}
-        {text("spec_type")}
+        <Controller
+          control={control}
+          name="capacity"
+          render={({ field }) => (
+            <SizeField
+              label={texts.runs.fields.capacity}
+              value={field.value}
+              onChange={field.onChange}
+              measures={measures}
+              limits
+              problem={errors.capacity?.message}
+              help={texts.runs.capacityHelp}
+            />
+          )}
+        />
+        <Controller
+          control={control}
+          name="spec_type"
+          render={({ field }) => (
+            <WordsField
+              label={texts.runs.fields.spec_type}
+              value={field.value}
+              onChange={field.onChange}
+              known={types}
+              problem={errors.spec_type?.message}
+            />
+          )}
+        />
         <Controller
           control={control}
           name="route_end"

@@ -14,12 +14,13 @@ import {
   Tooltip,
   Typography,
 } from "@mui/material";
-import { type Driver, fill, shortTime, texts, useLevel } from "@routewright/web";
+import { type Driver, fill, shortTime, sizeWords, texts, useLevel } from "@routewright/web";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useRef, useState } from "react";
 import { Swatch } from "../fields/ColourField.tsx";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
+import { DriverName } from "../plan/DriverName.tsx";
 import { chooseDrivers } from "../plan/selection.ts";
 import { scenarios } from "../plan/queries.ts";
 import { keys } from "../plan/keys.ts";
@@ -176,7 +177,7 @@ function DriverRow(props: DriverRowProps): ReactNode {
   const capacity = driver.capacity === "0" ? null : driver.capacity;
   const facts = [
     `${shortTime(driver.shift_start)}–${shortTime(driver.shift_end)}`,
-    capacity,
+    sizeWords(capacity),
     driver.spec_type,
   ];
   return (
@@ -206,6 +207,7 @@ function DriverRow(props: DriverRowProps): ReactNode {
             <Box component="span" sx={{ display: "flex", alignItems: "center", gap: 0.75 }}>
               {driver.route_colour !== null && <Swatch colour={driver.route_colour} />}
               {driver.uid}
+              <DriverName of={driver} />
               {driver.location === null && (
                 <Tooltip title={texts.drivers.noDepot}>
                   <WarningIcon color="warning" sx={{ fontSize: 16 }} />

@@ -9,13 +9,14 @@ interface WordsFieldProps {
   /** Words that are known; others can be typed. */
   known: readonly string[];
   required?: boolean;
+  disabled?: boolean;
   problem?: string | undefined;
   help?: string | undefined;
 }
 
 /** Several words as chips, known ones offered; a comma or Enter ends one, and so does leaving the field. */
 export function WordsField(props: WordsFieldProps): ReactNode {
-  const { label, value, onChange, known, required = false, problem, help } = props;
+  const { label, value, onChange, known, required = false, disabled = false, problem, help } = props;
   /** What is being typed; it counts already, so that nothing typed is lost. */
   const [text, setText] = useState("");
   const all = wordsOf(value);
@@ -31,6 +32,7 @@ export function WordsField(props: WordsFieldProps): ReactNode {
     <Autocomplete
       multiple
       freeSolo
+      disabled={disabled}
       filterSelectedOptions
       options={known}
       value={words}

@@ -21,7 +21,9 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
+import { useDriverName } from "../plan/DriverName.tsx";
 import { keys } from "../plan/keys.ts";
+import { runsById } from "../plan/plan.ts";
 import { useTerritories } from "../plan/queries.ts";
 import { useProblems } from "../plan/use-problems.ts";
 import { Modal } from "../ui/Modal.tsx";
@@ -179,6 +181,8 @@ function Info({ job }: { job: JobDetail }): ReactNode {
 
 function Delivery({ job }: { job: JobDetail }): ReactNode {
   const customer = useView() === "customer";
+  const { plan } = usePlanContext();
+  const name = useDriverName()(runsById(plan.runs).get(job.run_id ?? 0));
   const best = job.updated_eta ?? job.eta;
   const range = best === null ? null : etaRange(best);
   const late =
@@ -187,7 +191,10 @@ function Delivery({ job }: { job: JobDetail }): ReactNode {
   return (
     <Facts
       facts={[
-        [texts.jobs.fields.driver, job.run?.driver?.uid ?? texts.jobs.unserved],
+        [
+          texts.jobs.fields.driver,
+          [job.run?.driver?.uid ?? texts.jobs.unserved, name].filter(Boolean).join(" · "),
+        ],
         [texts.jobs.fields.seq, job.seq === null ? null : String(job.seq)],
         ...(customer
           ? []

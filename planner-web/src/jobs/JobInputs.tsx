@@ -1,5 +1,5 @@
 import { Box, Checkbox, FormControlLabel, TextField, Typography } from "@mui/material";
-import { texts } from "@routewright/web";
+import { SizeField, texts } from "@routewright/web";
 import type { ReactNode } from "react";
 import { Controller, type UseFormReturn } from "react-hook-form";
 import { ColourField } from "../fields/ColourField.tsx";
@@ -7,7 +7,7 @@ import { ExtraFieldsEditor, extraFieldProblems } from "../fields/ExtraFieldsEdit
 import { TimeField } from "../fields/TimeField.tsx";
 import { WordsField } from "../fields/WordsField.tsx";
 import { LocationField } from "../locations/LocationField.tsx";
-import { useKnownTypes, useOtherUids } from "./known-words.ts";
+import { useKnownTypes, useMeasures, useOtherUids } from "../plan/known-words.ts";
 import type { JobFields } from "./job-fields.ts";
 
 /** Fields of a job that are typed as they are. */
@@ -38,6 +38,7 @@ export function JobInputs({ form, required }: JobInputsProps): ReactNode {
     />
   );
   const types = useKnownTypes();
+  const measures = useMeasures();
   const uids = useOtherUids(form.watch("uid"));
   const words = (name: "spec_type" | "pickup_from" | "deliver_to", known: readonly string[]): ReactNode => (
     <Controller
@@ -99,7 +100,20 @@ export function JobInputs({ form, required }: JobInputsProps): ReactNode {
       </Box>
       {text("customer_email", { help: texts.jobs.emailHelp })}
       {text("phone_number")}
-      {text("size", { help: texts.jobs.sizeHelp })}
+      <Controller
+        control={control}
+        name="size"
+        render={({ field }) => (
+          <SizeField
+            label={texts.jobs.fields.size}
+            value={field.value}
+            onChange={field.onChange}
+            measures={measures}
+            required={required.includes("size")}
+            problem={errors.size?.message}
+          />
+        )}
+      />
       {words("spec_type", types)}
       {text("duration")}
       {time("arrive_after")}

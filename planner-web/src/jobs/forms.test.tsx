@@ -185,7 +185,7 @@ describe("forms of jobs", { timeout: 30_000 }, () => {
     type("Address", "41.2, -8.5");
     type("Customer email", "flor@example.org");
     type("Phone number", "+351220000001");
-    type("Size", "boxes:3");
+    type("Size (boxes)", "3");
     type("Type", "cold");
     await click("Create job");
     await until(() => said("Job UID J4 already exists"));

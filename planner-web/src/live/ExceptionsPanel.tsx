@@ -19,6 +19,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { boundsOf } from "../map/features.ts";
 import { fitMap, flyTo } from "../map/fit.ts";
 import { usePlanContext } from "../plan/context.ts";
+import { useDriverName } from "../plan/DriverName.tsx";
 import { openDialog } from "../plan/dialogs.ts";
 import { jobsById, runsById, stopsOf } from "../plan/plan.ts";
 import { hoverJob, hoverRun, selectJob, useSelection } from "../plan/selection.ts";
@@ -125,6 +126,7 @@ interface LineProps {
 
 function Line({ top, exception, job, run }: LineProps): ReactNode {
   const { plan } = usePlanContext();
+  const nameOf = useDriverName();
   const selected = useSelection((state) => job !== undefined && state.jobIds.has(job.id));
   const Icon = exception.severity === "error" ? ErrorIcon : WarningIcon;
   const show = (): void => {
@@ -181,7 +183,7 @@ function Line({ top, exception, job, run }: LineProps): ReactNode {
             {job === undefined ? run?.uid : [job.uid, job.customer_name].filter(Boolean).join(" · ")}
           </Typography>
           <Typography variant="caption" color="textSecondary" noWrap component="div">
-            {[job !== undefined && run?.uid, exception.text].filter(Boolean).join(" · ")}
+            {[job !== undefined && run?.uid, nameOf(run), exception.text].filter(Boolean).join(" · ")}
           </Typography>
         </Box>
       </ButtonBase>

@@ -1,6 +1,7 @@
+import { measuresOf } from "@routewright/web";
 import { useMemo } from "react";
-import { usePlanContext } from "../plan/context.ts";
-import { useDrivers } from "../plan/queries.ts";
+import { usePlanContext } from "./context.ts";
+import { useDrivers, useVehicles } from "./queries.ts";
 
 /** Types that jobs of the plan ask for and drivers offer, in order. */
 export function useKnownTypes(): readonly string[] {
@@ -18,4 +19,19 @@ export function useOtherUids(own: string): readonly string[] {
   const { jobs } = usePlanContext().plan;
   const all = useMemo(() => [...new Set(jobs.map(({ uid }) => uid))], [jobs]);
   return useMemo(() => all.filter((uid) => uid !== own.trim()), [all, own]);
+}
+
+/** Measures that the plan's jobs and the organisation's drivers and vehicles count in. */
+export function useMeasures(): readonly string[] {
+  const { jobs } = usePlanContext().plan;
+  const { data: drivers } = useDrivers();
+  const { data: vehicles } = useVehicles();
+  return useMemo(
+    () =>
+      measuresOf([
+        ...jobs.map(({ size }) => size),
+        ...[...(drivers ?? []), ...(vehicles ?? [])].map(({ capacity }) => capacity),
+      ]),
+    [jobs, drivers, vehicles],
+  );
 }

@@ -1,3 +1,4 @@
+import { personName } from "@routewright/web";
 import type { ReactNode } from "react";
 import { useDriverUsers, useVehicles } from "../plan/queries.ts";
 import { DraftChoice, DraftGrid, DraftMoment, type DraftProps, DraftText } from "./DraftInputs.tsx";
@@ -22,7 +23,7 @@ export function ActualsTab(props: DraftProps): ReactNode {
       <DraftChoice
         {...props}
         name="driver_user_id"
-        options={users.map((user) => ({ id: user.id, label: `${user.first_name} ${user.last_name}` }))}
+        options={users.map((user) => ({ id: user.id, label: personName(user) }))}
       />
       <DraftText {...props} name="device_id" />
     </DraftGrid>

@@ -1,10 +1,12 @@
 import { Box, MenuItem, TextField } from "@mui/material";
-import { fill, texts, useSession } from "@routewright/web";
+import { fill, SizeField, texts, useSession } from "@routewright/web";
 import type { ReactNode } from "react";
 import { MomentField } from "../fields/MomentField.tsx";
 import { RecipientsField } from "../fields/RecipientsField.tsx";
 import type { RecipientKind } from "../fields/recipients.ts";
 import { TimeField } from "../fields/TimeField.tsx";
+import { WordsField } from "../fields/WordsField.tsx";
+import { useKnownTypes, useMeasures } from "../plan/known-words.ts";
 import type { RunDraft } from "./run-draft.ts";
 
 export interface DraftProps {
@@ -57,6 +59,36 @@ export function DraftRecipients({ draft, onChange, problems, name, kind }: Draft
       disabled={onChange === null}
       problem={problems[name]}
       onChange={(value) => onChange?.({ [name]: value })}
+    />
+  );
+}
+
+/** What the run carries at most, one number for each measure. */
+export function DraftCapacity({ draft, onChange, problems }: DraftProps): ReactNode {
+  return (
+    <SizeField
+      label={useLabel("capacity")}
+      value={draft.capacity}
+      measures={useMeasures()}
+      limits
+      disabled={onChange === null}
+      problem={problems["capacity"]}
+      help={texts.runs.capacityHelp}
+      onChange={(capacity) => onChange?.({ capacity })}
+    />
+  );
+}
+
+/** Types of jobs that the run serves. */
+export function DraftTypes({ draft, onChange, problems }: DraftProps): ReactNode {
+  return (
+    <WordsField
+      label={useLabel("spec_type")}
+      value={draft.spec_type}
+      known={useKnownTypes()}
+      disabled={onChange === null}
+      problem={problems["spec_type"]}
+      onChange={(words) => onChange?.({ spec_type: words })}
     />
   );
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { moveJobs } from "../moves/moves.ts";
 import { dispatchedRuns } from "../moves/reasons.ts";
 import { usePlanContext } from "../plan/context.ts";
+import { useDriverName } from "../plan/DriverName.tsx";
 import { stopsOf } from "../plan/plan.ts";
 import { ReasonChoice } from "../scenarios/ReasonChoice.tsx";
 import { Modal } from "../ui/Modal.tsx";
@@ -19,6 +20,7 @@ interface MoveDialogProps {
 /** Moves jobs without dragging: choose a run and a position. */
 export function MoveDialog({ jobIds, onClose }: MoveDialogProps): ReactNode {
   const { plan, scenarioId } = usePlanContext();
+  const nameOf = useDriverName();
   const jobs = plan.jobs.filter((job) => jobIds.includes(job.id));
   const single = jobs.length === 1 ? jobs[0] : undefined;
   const open = plan.runs.filter((run) => run.validated_at === null);
@@ -71,7 +73,7 @@ export function MoveDialog({ jobIds, onClose }: MoveDialogProps): ReactNode {
           <MenuItem value={UNSERVED}>{texts.runs.unserved}</MenuItem>
           {open.map((run) => (
             <MenuItem key={run.id} value={String(run.id)}>
-              {run.uid}
+              {[run.uid, nameOf(run)].filter(Boolean).join(" · ")}
             </MenuItem>
           ))}
         </TextField>

@@ -7,12 +7,14 @@ import { LocationField } from "../locations/LocationField.tsx";
 import { useSmsEnabled, useTerritories } from "../plan/queries.ts";
 import { TerritoryChoice } from "../territories/TerritoryChoice.tsx";
 import {
+  DraftCapacity,
   DraftGrid,
   DraftMoment,
   type DraftProps,
   DraftRecipients,
   DraftText,
   DraftTime,
+  DraftTypes,
 } from "./DraftInputs.tsx";
 
 const METHODS = Object.keys(texts.runs.methods) as RunMethod[];
@@ -27,10 +29,10 @@ export function PlanningTab(props: DraftProps): ReactNode {
     <DraftGrid>
       <DraftMoment {...props} name="planned_start_time" />
       <DraftMoment {...props} name="planned_end_time" />
-      <DraftText {...props} name="capacity" />
+      <DraftCapacity {...props} />
       <DraftTime {...props} name="shift_start" />
       <DraftTime {...props} name="shift_end" />
-      <DraftText {...props} name="spec_type" />
+      <DraftTypes {...props} />
       <DraftTime {...props} name="lunch_time" />
       <DraftTime {...props} name="lunch_latest_start" />
       <DraftText {...props} name="lunch_duration" />

@@ -18,6 +18,7 @@ import {
 import { memo, type ReactNode, useEffect } from "react";
 import { boundsOf } from "../map/features.ts";
 import { fitMap } from "../map/fit.ts";
+import { DriverName } from "../plan/DriverName.tsx";
 import { InHand } from "../plan/InHand.tsx";
 import { expectedEnd } from "../plan/lateness.ts";
 import { ProblemIcon } from "../plan/ProblemIcon.tsx";
@@ -78,6 +79,7 @@ export const RunCard = memo(function RunCard({ run, stops, violations }: RunCard
                 {run.uid}
                 <InHand kind="run" id={run.id} />
               </Typography>
+              <DriverName of={run} />
               {run.status !== "pending" && (
                 <Chip
                   label={texts.runs.statuses[run.status]}

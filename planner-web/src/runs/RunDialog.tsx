@@ -15,6 +15,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
+import { useDriverName } from "../plan/DriverName.tsx";
 import { openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
 import { runs } from "../plan/queries.ts";
@@ -155,10 +156,12 @@ function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode
 function Title({ run }: { run: Run }): ReactNode {
   const { scenario } = usePlanContext();
   const shown = run.scenario ?? scenario;
+  const name = useDriverName()(run);
   return (
     <Box sx={{ display: "flex", alignItems: "center", gap: 1 }}>
       <span>
         {texts.runs.detailsTitle} – {run.uid}
+        {name !== null && ` (${name})`}
         {shown !== null && ` · ${shown.name} · ${scenarioDateText(shown.scheduled_date)}`}
       </span>
       {run.validated_at !== null && (

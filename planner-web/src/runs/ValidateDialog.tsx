@@ -12,6 +12,7 @@ import {
 import { fill, request, type Run, texts, toastSuccess, type ValidationAnswer } from "@routewright/web";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
+import { DriverName } from "../plan/DriverName.tsx";
 import { reloadPlan } from "../plan/queries.ts";
 import { Modal } from "../ui/Modal.tsx";
 import { queryClient } from "../ui/query-client.ts";
@@ -91,6 +92,7 @@ function Question({ runs }: { runs: readonly Run[] }): ReactNode {
         return (
           <Alert key={run.id} severity={warnings.length > 0 ? "warning" : "success"}>
             <Typography variant="subtitle2">{run.uid}</Typography>
+            <DriverName of={run} />
             {warnings.map((warning) => (
               <div key={warning}>{warning}</div>
             ))}

@@ -1,6 +1,7 @@
 import { Typography } from "@mui/material";
 import { fill, type Job, type Run, texts, useSession } from "@routewright/web";
 import { memo, type ReactNode, useMemo } from "react";
+import { DriverName } from "../plan/DriverName.tsx";
 import { openDialog } from "../plan/dialogs.ts";
 import { markOf } from "../plan/problem-mark.ts";
 import type { Problems } from "../plan/problems.ts";
@@ -61,6 +62,7 @@ const Label = memo(function Label({ run, stops }: Pick<RunRowProps, "run" | "sto
         <Typography variant="subtitle2" component="span" noWrap>
           {run.uid}
         </Typography>
+        <DriverName of={run} />
         <Typography variant="caption" component="span" color="textSecondary" noWrap sx={{ flex: "none" }}>
           {fill(texts.runs.jobsCount, { n: stops.length })}
         </Typography>

@@ -5,6 +5,7 @@ import {
   ExtraFieldsInput,
   PlaceInput,
   Row,
+  TypesInput,
   WordsInput,
 } from "../../inputs/index.ts";
 import { isEmail, texts } from "@routewright/web";
@@ -62,7 +63,7 @@ function ClientForm() {
         <ColourInput source="colour" />
       </Row>
       <Row>
-        <WordsInput source="spec_type" joined helperText={texts.admin.shared.typesHelp} />
+        <TypesInput source="spec_type" helperText={texts.admin.shared.typesHelp} />
         <TextInput source="dock_location" />
       </Row>
       <TextInput source="delivery_instructions" multiline minRows={2} />

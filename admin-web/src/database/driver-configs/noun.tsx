@@ -18,7 +18,7 @@ export const driverConfigs: Noun = {
     { source: "days", kind: "names", sortable: false },
     { source: "shift_start", kind: "clock", sortable: false },
     { source: "shift_end", kind: "clock", sortable: false },
-    { source: "capacity", sortable: false },
+    { source: "capacity", kind: "size", sortable: false },
     { source: "active", kind: "yesno", sortable: false },
   ],
   filters: [<OneInput key="driver_id" source="driver_id" of="database/drivers" />],

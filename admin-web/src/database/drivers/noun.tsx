@@ -26,12 +26,13 @@ export const drivers: Noun = {
   representation: "uid",
   columns: [
     { source: "uid" },
+    { source: "driver_user_id", reference: "transport_management/driver_users", sortable: false },
     { source: "email", sortable: false },
     { source: "phone_number", sortable: false },
     { source: "shift_start", kind: "clock", sortable: false },
     { source: "shift_end", kind: "clock", sortable: false },
     { source: "location.address", label: texts.admin.drivers.startLocation },
-    { source: "capacity", sortable: false },
+    { source: "capacity", kind: "size", sortable: false },
     { source: "spec_type", kind: "names", sortable: false },
     { source: "route_colour", kind: "colour", sortable: false, hidden: true },
     { source: "deleted_at", label: texts.admin.drivers.deleted, kind: "moment", sortable: false },
@@ -56,7 +57,9 @@ export const drivers: Noun = {
     return { ...driver, territory_ids: territories.map((territory) => territory.id) };
   },
   toSend: (form) => {
-    const driver = without(form, "configs", "territories", "territory_ids");
+    const driver = { ...without(form, "configs", "territories", "territory_ids") };
+    // An empty capacity does not limit.
+    if ("capacity" in driver) driver["capacity"] ||= "0";
     return driver["route_end"] === "end_location" ? driver : { ...driver, end_location: null };
   },
   alsoSave: async (id, previous, next) => {

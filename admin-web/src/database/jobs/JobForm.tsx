@@ -8,6 +8,8 @@ import {
   OneInput,
   PlaceInput,
   Row,
+  SizeInput,
+  TypesInput,
   WordsInput,
 } from "../../inputs/index.ts";
 import {
@@ -18,7 +20,6 @@ import {
   needed,
   notBlank,
   plainCharacters,
-  size,
 } from "../../inputs/validators.ts";
 
 /** All fields of a job that a person may set. */
@@ -57,13 +58,8 @@ export function JobForm({ mode }: { mode: "create" | "edit" }) {
           <NumberInput source="duration" validate={[needed(), aboveZero]} />
         </Row>
         <Row>
-          <TextInput source="size" validate={[needed(), size]} helperText={texts.admin.jobs.sizeHelp} />
-          <WordsInput
-            source="spec_type"
-            joined
-            validate={needed()}
-            helperText={texts.admin.shared.typesHelp}
-          />
+          <SizeInput source="size" validate={needed()} />
+          <TypesInput source="spec_type" validate={needed()} helperText={texts.admin.shared.typesHelp} />
           <ColourInput source="colour" />
         </Row>
         <Row>

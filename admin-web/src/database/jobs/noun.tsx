@@ -31,7 +31,7 @@ export const jobs: Noun = {
     { source: "arrive_after", kind: "clock" },
     { source: "leave_by", kind: "clock" },
     { source: "eta", kind: "moment" },
-    { source: "size" },
+    { source: "size", kind: "size" },
     { source: "tags", kind: "names", sortable: false },
     { source: "visited", kind: "yesno", sortable: false },
     { source: "successful", kind: "yesno", sortable: false, hidden: true },

@@ -17,6 +17,7 @@ export const runs: Noun = {
     { source: "uid" },
     { source: "scenario_id", reference: "database/scenarios", sortable: false },
     { source: "driver.uid", label: texts.runs.fields.driver },
+    { source: "driver_user_id", reference: "transport_management/driver_users", sortable: false },
     { source: "vehicle.uid", label: texts.runs.fields.vehicle },
     { source: "status", sortable: false },
     { source: "distance", kind: "distance", sortable: false },

@@ -1,8 +1,8 @@
 import { texts } from "@routewright/web";
 import { NumberInput, TextInput } from "react-admin";
-import { Row, WordsInput } from "../../inputs/index.ts";
+import { Row, SizeInput, TypesInput } from "../../inputs/index.ts";
 import { levelsOf, type Noun } from "../../data/noun.ts";
-import { amount, between, needed, notBlank, size } from "../../inputs/validators.ts";
+import { amount, between, needed, notBlank } from "../../inputs/validators.ts";
 
 /** Kinds of vehicle with the values they fill into a vehicle. */
 export const vehicleTypes: Noun = {
@@ -16,7 +16,7 @@ export const vehicleTypes: Noun = {
   columns: [
     { source: "key", sortable: false },
     { source: "value.name", label: texts.admin.shared.name },
-    { source: "value.capacity", label: texts.admin.shared.capacity },
+    { source: "value.capacity", label: texts.admin.shared.capacity, kind: "size" },
     { source: "value.spec_type", label: texts.admin.vehicleTypes.types, kind: "names" },
     { source: "value.fuel_consumption", label: texts.admin.vehicleTypes.consumption, kind: "number" },
     { source: "order", kind: "number", sortable: false },
@@ -33,8 +33,8 @@ export const vehicleTypes: Noun = {
         <NumberInput source="order" />
       </Row>
       <Row>
-        <TextInput source="value.capacity" label={texts.admin.shared.capacity} validate={size} />
-        <WordsInput source="value.spec_type" label={texts.admin.vehicleTypes.types} joined />
+        <SizeInput source="value.capacity" label={texts.admin.shared.capacity} limits />
+        <TypesInput source="value.spec_type" label={texts.admin.vehicleTypes.types} />
         <NumberInput
           source="value.speed_multiplier"
           label={texts.admin.vehicleTypes.speedMultiplier}

@@ -1,4 +1,4 @@
-import { texts } from "@routewright/web";
+import { personName, texts } from "@routewright/web";
 import { PasswordInput, TextInput } from "react-admin";
 import { OneInput, Row } from "../../inputs/index.ts";
 import { levelsOf, type FormMode, type Noun } from "../../data/noun.ts";
@@ -11,14 +11,7 @@ export const driverUsers: Noun = {
   ...texts.admin.nouns.driverUsers,
   levels: levelsOf("driver_users"),
   ids: "ids",
-  representation: (record) => {
-    const { first_name, last_name, email } = record as {
-      first_name?: string;
-      last_name?: string;
-      email?: string;
-    };
-    return [first_name, last_name].filter(Boolean).join(" ") || (email ?? `#${record.id}`);
-  },
+  representation: (record) => personName(record as { email?: string }) || `#${record.id}`,
   columns: [
     { source: "first_name" },
     { source: "last_name" },

@@ -1,9 +1,9 @@
 import { texts } from "@routewright/web";
 import { NumberInput, TextInput } from "react-admin";
 import { without } from "../../data/changes.ts";
-import { OneInput, Row, WordsInput } from "../../inputs/index.ts";
+import { OneInput, Row, SizeInput, TypesInput } from "../../inputs/index.ts";
 import { levelsOf, type FormMode, type Noun } from "../../data/noun.ts";
-import { amount, between, needed, notBlank, plainCharacters, size } from "../../inputs/validators.ts";
+import { amount, between, needed, notBlank, plainCharacters } from "../../inputs/validators.ts";
 import { VehicleCost } from "./VehicleCost.tsx";
 import { VehicleRates } from "./VehicleRates.tsx";
 import { VehicleTypeInput } from "./VehicleTypeInput.tsx";
@@ -21,7 +21,7 @@ export const vehicles: Noun = {
     { source: "name" },
     { source: "registration", sortable: false },
     { source: "vehicle_type", sortable: false },
-    { source: "capacity", sortable: false },
+    { source: "capacity", kind: "size", sortable: false },
     { source: "spec_type", kind: "names", sortable: false },
     { source: "billing_rate.name", label: texts.admin.vehicles.billingRate },
     { source: "haulier_id", reference: "transport_management/hauliers", sortable: false, hidden: true },
@@ -45,8 +45,8 @@ function VehicleForm({ mode }: { mode: FormMode }) {
         <TextInput source="device_id" />
       </Row>
       <Row>
-        <TextInput source="capacity" validate={size} helperText={texts.admin.vehicles.capacityHelp} />
-        <WordsInput source="spec_type" joined helperText={texts.admin.shared.servedTypesHelp} />
+        <SizeInput source="capacity" limits />
+        <TypesInput source="spec_type" helperText={texts.admin.shared.servedTypesHelp} />
         <NumberInput source="speed_multiplier" validate={between(0.1, 3)} step={0.05} />
       </Row>
       <Row>

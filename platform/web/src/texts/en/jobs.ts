@@ -141,7 +141,6 @@ export const jobs = {
   addField: "Add field",
   fieldName: "Name",
   fieldValue: "Value",
-  sizeHelp: "A number, or named parts such as boxes:2&weight:350",
   emailHelp: "Several addresses are separated by commas",
   linkHelp: "UIDs of other jobs",
 };

@@ -2,6 +2,7 @@ export const runs = {
   title: "Runs",
   empty: "No runs yet. Select drivers and optimise.",
   detailsTitle: "Run Details",
+  capacityHelp: "Empty: not limited",
   validated: "Validated run",
   timeline: "Timeline",
   unserved: "Unserved",

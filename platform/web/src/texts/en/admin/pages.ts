@@ -48,7 +48,6 @@ export const pages = {
     route: "Route",
     startLocation: "Start location",
     load: "Load",
-    capacityHelp: "For example pallets:10&weight:900. 0 or empty: not limited.",
     speedHelp: "1.2 drives 20 % faster",
     alternativesHelp: "Of one group only one gets a run",
     restore: "Restore",
@@ -108,7 +107,6 @@ export const pages = {
     downloadPoDs: "Download PoDs",
     scenarioHelp: "Left empty, the job is in the pool.",
     constraints: "Constraints",
-    sizeHelp: "For example pallets:2&weight:350",
     linksHelp: "UIDs of jobs of the same scenario",
     notes: "Notes",
     deliveryInstructions: "Delivery instructions",
@@ -239,6 +237,5 @@ export const pages = {
     current: "Current",
     addBillingRate: "Add billing rate",
     billingRate: "Billing rate",
-    capacityHelp: "For example pallets:10&weight:900",
   },
 };
