@@ -45,7 +45,7 @@ export function PanelTabs({ orientation }: { orientation: "vertical" | "horizont
         borderRight: vertical ? 1 : 0,
         borderTop: vertical ? 0 : 1,
         borderColor: "divider",
-        width: vertical ? 64 : "auto",
+        width: vertical ? 72 : "auto",
         justifyContent: vertical ? "flex-start" : "space-around",
         pt: vertical ? 0.5 : 0,
       }}

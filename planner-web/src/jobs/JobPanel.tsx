@@ -1,5 +1,16 @@
 import AddIcon from "@mui/icons-material/Add";
-import { Box, Button, Step, StepButton, Stepper, Typography } from "@mui/material";
+import {
+  Box,
+  Button,
+  Step,
+  StepButton,
+  Stepper,
+  ToggleButton,
+  ToggleButtonGroup,
+  Typography,
+  useMediaQuery,
+} from "@mui/material";
+import { useTheme } from "@mui/material/styles";
 import { fill, type Job, texts, useModule } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
@@ -9,7 +20,12 @@ import { DeleteJob } from "./JobDialog.tsx";
 import { JobForm } from "./JobForm.tsx";
 import { JobTable } from "./JobTable.tsx";
 
-/** The job panel: create or edit on top, the list of jobs below; each scrolls by itself where there is room. */
+type Part = "form" | "list";
+
+/**
+ * The job panel: create or edit on top, the list of jobs below; each scrolls by itself where there is room. On phones one
+ * of them is shown at a time.
+ */
 export function JobPanel({ pool }: { pool: boolean }): ReactNode {
   const { scenarioId } = usePlanContext();
   const target = pool ? null : scenarioId;
@@ -17,6 +33,8 @@ export function JobPanel({ pool }: { pool: boolean }): ReactNode {
   const [step, setStep] = useState(0);
   // A new key gives the form its first values again.
   const [round, setRound] = useState(0);
+  const phone = useMediaQuery(useTheme().breakpoints.down("md"));
+  const [part, setPart] = useState<Part>("form");
   const leave = useLeave();
   const units = useModule("units");
   const returns = useModule("returns");
@@ -31,7 +49,11 @@ export function JobPanel({ pool }: { pool: boolean }): ReactNode {
     setStep(0);
     setRound(round + 1);
   };
-  const choose = (next: Job | null): void => leave(() => show(next));
+  const choose = (next: Job | null): void =>
+    leave(() => {
+      show(next);
+      setPart("form");
+    });
   // The job's own form is only hidden beside the other steps; those are left.
   const go = (next: number): void => (step === 0 ? setStep(next) : leave(() => setStep(next)));
   return (
@@ -44,7 +66,18 @@ export function JobPanel({ pool }: { pool: boolean }): ReactNode {
         "@media (max-height: 560px)": { height: "auto" },
       }}
     >
-      <Box sx={{ flex: { md: "1.2 1 0" }, minHeight: { md: 200 }, overflow: { md: "auto" }, pt: 0.5, pb: 2 }}>
+      {phone && <PartChoice part={part} onChange={setPart} />}
+      {/* What is not shown is only hidden: typing, search and page stay. */}
+      <Box
+        sx={{
+          display: phone && part !== "form" ? "none" : "block",
+          flex: { md: "1.2 1 0" },
+          minHeight: { md: 200 },
+          overflow: { md: "auto" },
+          pt: 0.5,
+          pb: 2,
+        }}
+      >
         <Box sx={{ display: "flex", alignItems: "center", gap: 2, mb: 1.5, flexWrap: "wrap" }}>
           <Typography variant="h6">
             {job === null ? texts.jobs.createTitle : fill(texts.jobs.editTitle, { uid: job.uid })}
@@ -68,8 +101,22 @@ export function JobPanel({ pool }: { pool: boolean }): ReactNode {
             key={`${job?.id ?? "new"}-${round}`}
             job={job}
             scenarioId={target}
-            onSaved={(saved) => (job === null && steps.length > 1 ? setJob(saved) : show(null))}
-            extraActions={job !== null && <DeleteJob job={job} onDeleted={() => show(null)} />}
+            onSaved={(saved) => {
+              if (job !== null) setPart("list");
+              if (job === null && steps.length > 1) setJob(saved);
+              else show(null);
+            }}
+            extraActions={
+              job !== null && (
+                <DeleteJob
+                  job={job}
+                  onDeleted={() => {
+                    show(null);
+                    setPart("list");
+                  }}
+                />
+              )
+            }
           />
         </Box>
         {current === texts.jobs.stepUnits && job !== null && (
@@ -89,9 +136,36 @@ export function JobPanel({ pool }: { pool: boolean }): ReactNode {
           </Box>
         )}
       </Box>
-      <Box sx={{ flex: { md: pool ? "1.4 1 0" : "1 1 0" }, minHeight: { md: 200 }, minWidth: 0 }}>
+      <Box
+        sx={{
+          display: phone && part !== "list" ? "none" : "block",
+          flex: { md: pool ? "1.4 1 0" : "1 1 0" },
+          minHeight: { md: 200 },
+          minWidth: 0,
+        }}
+      >
         <JobTable scenarioId={target} onEdit={choose} selectedId={job?.id ?? null} />
       </Box>
     </Box>
+  );
+}
+
+/** Which part of the panel a phone shows; it stays in sight. */
+function PartChoice({ part, onChange }: { part: Part; onChange: (part: Part) => void }): ReactNode {
+  return (
+    <ToggleButtonGroup
+      exclusive
+      fullWidth
+      value={part}
+      onChange={(_, value: Part | null) => onChange(value ?? part)}
+      sx={{ position: "sticky", top: -16, zIndex: 5, bgcolor: "background.paper" }}
+    >
+      <ToggleButton value="form" sx={{ textTransform: "none" }}>
+        {texts.jobs.partForm}
+      </ToggleButton>
+      <ToggleButton value="list" sx={{ textTransform: "none" }}>
+        {texts.jobs.partList}
+      </ToggleButton>
+    </ToggleButtonGroup>
   );
 }

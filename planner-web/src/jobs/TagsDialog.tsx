@@ -36,7 +36,7 @@ interface TagsDialogProps {
 export function TagsDialog({ jobIds, fromPool = false, onClose }: TagsDialogProps): ReactNode {
   const { plan, scenarioId } = usePlanContext();
   const { data: tags = [] } = useTags();
-  const single = jobIds.length === 1 ? plan.jobs.find((job) => job.id === jobIds[0]) : undefined;
+  const single = !fromPool && jobIds.length === 1 ? plan.jobs.find((job) => job.id === jobIds[0]) : undefined;
   const [chosen, setChosen] = useState<Tag[]>(single?.tags ?? []);
   const [mode, setMode] = useState<Mode>(single === undefined ? "POST" : "PUT");
   const unsaved = useChanged(chosen.map((tag) => tag.id));

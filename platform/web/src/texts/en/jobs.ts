@@ -31,6 +31,8 @@ export const jobs = {
   nothingTyped: "Nothing that you typed differs from it.",
   deleteText: "Delete job '{uid}'?",
   detailsTitle: "Job Details",
+  partForm: "Form",
+  partList: "List of jobs",
   tabInfo: "Info",
   tabDelivery: "Delivery",
   tabConstraints: "Constraints",
