@@ -147,7 +147,12 @@ describe("the administrators' dashboard", () => {
     await page.getByLabel("Address").fill("41.151, -8.612");
     await page.getByLabel("Customer email").fill("a@example.org,");
     await page.getByLabel("Phone number").fill("+351220000001");
-    await page.getByLabel("Size", { exact: true }).last().fill("1");
+    await page
+      .getByRole("group", { name: "Size", exact: true })
+      .last()
+      .getByRole("textbox")
+      .first()
+      .fill("1");
     await page.getByLabel("Types").fill("ambient,");
     const save = page.getByRole("button", { name: "Save" });
     await save.click();

@@ -338,7 +338,7 @@ describe("the planner's dialogs", () => {
     await dialog.getByLabel("Address").press("Tab");
     await dialog.getByLabel("Customer email").fill("customer@example.org");
     await dialog.getByLabel("Phone number").fill("+351220000001");
-    await dialog.getByLabel("Size", { exact: true }).last().fill("1");
+    await dialog.getByRole("group", { name: "Size", exact: true }).getByRole("textbox").first().fill("1");
     await dialog.getByLabel("Type").fill("ambient");
   }
 
