@@ -101,6 +101,7 @@ fn names_nothing(row: &Row) -> bool {
     let own = [
         "/modules",
         "/timezones",
+        "/timezones/settings",
         "/access_levels",
         "/organisations/settings",
         "/users/me",

@@ -31,7 +31,7 @@ async fn units_hang_on_jobs() {
     let changed = tenant.planner.patch("/units/bulk", bulk).await.ok();
     assert_eq!((&changed[0]["name"], &changed[1]["is_in_pool"]), (&json!("Box"), &json!(false)));
     let path = format!("/units/{}", first["id"]);
-    let _ = tenant.planner.patch(&path, json!({"extra_fields": {"gate": "2"}, "id": 7})).await.ok();
+    let _ = tenant.planner.patch(&path, json!({"extra_fields": {"gate": "2"}})).await.ok();
     assert_eq!(tenant.planner.get(&path).await.ok()["extra_fields"]["gate"], "2");
     assert_eq!(
         tenant.planner.patch(&path, json!({"extra_fields": null})).await.ok()["extra_fields"],
@@ -128,6 +128,38 @@ async fn returns_are_pooled_and_copied() {
     );
     let detail = tenant.planner.get(&format!("/jobs/{}", made["id"])).await.ok();
     assert_eq!((&detail["returns_count"], &detail["returns"][0]["uid"]), (&json!(1), &json!("R")));
+}
+
+/// W-020, P-109, P-179, P-426: whatever is edited of a return from its job, it stays the client's whose it is.
+#[tokio::test]
+async fn an_edited_return_keeps_its_client() {
+    let tenant = tenant().await;
+    let own = tenant.organisation.id.get();
+    let client =
+        async |uid: &str| tenant.planner.post("/clients", json!({"uid": uid, "name": uid})).await.ok();
+    let (flor, rosa) = (client("Flor").await, client("Rosa").await);
+    let mut body = job("A");
+    body["client_id"] = rosa["id"].clone();
+    let made = tenant.planner.post("/jobs", body).await.ok();
+    let body = json!({"uid": "R", "job_id": made["id"], "client_id": flor["id"]});
+    let returned = tenant.planner.post("/returns", body).await.ok();
+    let path = format!("/returns/{}", returned["id"]);
+    for change in [
+        json!({"comments": "Empty crates"}),
+        json!({"uid": "R-1", "comments": null, "extra_fields": {"crates": "4"}, "job_id": made["id"],
+            "organisation_id": own}),
+        json!({"job_id": null}),
+        json!({"job_id": made["id"]}),
+    ] {
+        let changed = tenant.planner.patch(&path, change.clone()).await.ok();
+        assert_eq!(changed["client_id"], flor["id"], "{change}");
+    }
+    let bulk = json!([{"id": returned["id"], "comments": "Pallets"}]);
+    assert_eq!(tenant.planner.patch("/returns/bulk", bulk).await.ok()[0]["client_id"], flor["id"]);
+    let pooled = json!({"job_id": made["id"], "return_ids": [returned["id"]]});
+    assert_eq!(tenant.planner.patch("/returns/move_to_pool", pooled).await.ok()[0]["client_id"], flor["id"]);
+    // It is written when it is said.
+    assert!(tenant.planner.patch(&path, json!({"client_id": null})).await.ok()["client_id"].is_null());
 }
 
 /// a container knows its units and their jobs; deleting it leaves the units.

@@ -24,6 +24,7 @@ fn plain() -> Vec<Noun> {
     let ring = json!([[-8.7, 41.1], [-8.61, 41.1], [-8.61, 41.2], [-8.7, 41.2], [-8.7, 41.1]]);
     let area = json!({"name": "West", "geometry": {"type": "Polygon", "coordinates": [ring]}});
     let place = json!({"uid": "L1", "name": "Depot", "address": "Rua 1", "lat": 41.1, "lon": -8.6});
+    let stop = json!({"address": "Rua 1", "lat": 41.1, "lon": -8.6});
     let rate = json!({"name": "Day", "cost_per_run": 1, "cost_per_km": 1});
     let names = ["Second", "Third"];
     vec![
@@ -34,7 +35,7 @@ fn plain() -> Vec<Noun> {
         noun("/billing_rates", rate, "name", names),
         noun("/clients", json!({"uid": "C1", "name": "Shop"}), "name", names),
         noun("/drivers", json!({"uid": "Driver 1"}), "uid", names),
-        noun("/jobs", json!({"uid": "J1", "location": place}), "uid", names),
+        noun("/jobs", json!({"uid": "J1", "location": stop}), "uid", names),
         noun("/returns", json!({"uid": "R1"}), "uid", names),
         noun("/territories", area, "name", names),
         noun("/territory_groups", json!({"name": "All"}), "name", names),

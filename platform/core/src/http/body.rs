@@ -132,6 +132,14 @@ fn json(bytes: &[u8]) -> Result<Value> {
 pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T> {
     let mut path = String::new();
     refuse_nul(&value, &mut path)?;
+    strictly(value)
+}
+
+/// The same for rows of a file, where a NUL is the fault of its cell and told with all the others.
+///
+/// # Errors
+/// 400 naming the field.
+pub fn strictly<T: DeserializeOwned>(value: Value) -> Result<T> {
     let (mut track, mut unknown) = (serde_path_to_error::Track::new(), Problems::default());
     let tracked = serde_path_to_error::Deserializer::new(value, &mut track);
     let parsed = serde_ignored::deserialize(tracked, |path| unknown.add(name_of(&path), UNKNOWN));

@@ -117,9 +117,9 @@ pub(crate) struct Imported {
 async fn upload(mut db: Db, State(app): State<App>, request: Request) -> Result<Json<Imported>> {
     let bytes = body::read(request, LARGEST).await?;
     // Not the usual body: a NUL in a cell is the fault of its row, to be told with all the others.
-    let upload: Upload = serde_json::from_slice(&bytes)
+    let upload: Value = serde_json::from_slice(&bytes)
         .map_err(|error| Error::bad_request(format!("Malformed import: {error}")).caused_by(error))?;
-    take(&mut db, &app, upload).await.map(Json)
+    take(&mut db, &app, body::strictly(upload)?).await.map(Json)
 }
 
 /// Imports rows into a scenario, by the mapping that somebody chose for such a file; a uid that it has already takes the row's
@@ -161,9 +161,12 @@ async fn take(db: &mut Db, app: &App, upload: Upload) -> Result<Imported> {
     file.take_from(&store::clients(db, &file.rows).await?);
     places::locate(db, app, scenario, on_duplicate, &mut file).await?;
     file.fold_repeated(on_duplicate);
-    // From here on nobody else may change the plan; all that takes time is done.
-    if let Some(scenario) = scenario {
-        plan::lock(db, scenario).await?;
+    // From here on nobody else may change the plan, or import into the pool; all that takes time is done.
+    match scenario {
+        Some(scenario) => {
+            plan::lock(db, scenario).await?;
+        }
+        None => store::lock_pool(db).await?,
     }
     let existing = store::existing(db, scenario, &file.rows).await?;
     file.check_links(&existing, on_duplicate);

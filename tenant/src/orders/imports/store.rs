@@ -30,6 +30,15 @@ pub(super) struct Client {
     pub extra_fields: Jsonb<BTreeMap<String, String>>,
 }
 
+/// Holds the pool against other imports until the transaction ends. The pool has no row that could be held, as a scenario
+/// has.
+pub(super) async fn lock_pool(db: &mut Db) -> Result<()> {
+    sqlx::query("select pg_advisory_xact_lock(hashtextextended(current_schema() || ' pool', 0))")
+        .execute(&mut **db)
+        .await?;
+    Ok(())
+}
+
 /// The clients that rows name, by uid.
 pub(super) async fn clients(db: &mut Db, rows: &[Row]) -> Result<HashMap<String, Client>> {
     let uids: HashSet<&String> = rows.iter().filter_map(|row| row.client_uid.as_ref()).collect();

@@ -58,5 +58,5 @@ async fn read_only_fields_are_refused_by_name() {
         .refused(400);
     let reason = "This field is unknown or read-only";
     assert_eq!(refused["fields"], json!({"eta": reason, "id": reason}));
-    assert_eq!(ours.admin.get(&format!("/jobs/{job}")).await.ok()["comments"], Value::Null);
+    assert_eq!(ours.admin.get(&format!("/jobs/{job}")).await.ok()["comments"], "Wombat comments");
 }

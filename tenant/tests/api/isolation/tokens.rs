@@ -48,8 +48,11 @@ async fn a_link_opens_one_thing() {
         wrong.push(theirs.tenant.organisation.links.short(theirs.tenant.organisation.id));
         for token in wrong {
             let path = row.path.replace("{token}", &token).replace("{uid}", &token);
-            let body = (row.method == "POST")
-                .then(|| json!({"job_id": theirs.things["job2"], "date": "2026-11-25"}));
+            let reschedules = row.path.ends_with("/reschedule");
+            let body = (row.method == "POST").then(|| match reschedules {
+                true => json!({"date": "2026-11-25"}),
+                false => json!({"job_id": theirs.things["job2"], "success": true}),
+            });
             let answer = nobody.call(row.method.clone(), &path, body).await;
             assert!([401, 404].contains(&answer.status.as_u16()), "{} {path}: {}", row.method, answer.text());
             assert!(!answer.text().contains("Quokka"));
