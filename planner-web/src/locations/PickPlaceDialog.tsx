@@ -1,5 +1,6 @@
 import { Box, Button, TextField, Typography } from "@mui/material";
-import { isPlaced, type Place, texts } from "@routewright/web";
+import { fill, isPlaced, type Place, request, texts } from "@routewright/web";
+import type { Schemas } from "@routewright/web/model";
 import { Marker } from "maplibre-gl";
 import { type ReactNode, useRef, useState } from "react";
 import type { CompatibleMap } from "../map/google-compatible.ts";
@@ -19,27 +20,49 @@ interface PickPlaceDialogProps {
   onClose: () => void;
 }
 
-/** A click on the map sets the place; the address stays what was typed. */
+/**
+ * A click on the map sets the place. Its address stays what was typed; where nothing was, it is that of the nearest place
+ * that is known.
+ */
 export function PickPlaceDialog({ place, onPick, onClose }: PickPlaceDialogProps): ReactNode {
   const before = place !== null && isPlaced(place) ? { lat: place.lat, lon: place.lon } : null;
   const [address, setAddress] = useState(place?.address ?? "");
   const [point, setPoint] = useState(before);
+  const [nearby, setNearby] = useState<Schemas["Nearby"] | null>(null);
   const marker = useRef<Marker | null>(null);
+  const asked = useRef("");
+  const suggested = useRef("");
+  /** Calls a clicked point by what is known there; what was typed stays. */
+  const name = async (lat: number, lon: number): Promise<void> => {
+    asked.current = `${lat}, ${lon}`;
+    const here = asked.current;
+    const found = await request<Schemas["Nearby"]>("/location_options/at", {
+      query: { lat, lon },
+      quiet: true,
+    }).catch(() => null);
+    if (asked.current !== here) return;
+    const before = suggested.current;
+    suggested.current = found?.address ?? "";
+    setNearby(found);
+    setAddress((typed) => (typed.trim() === "" || typed === before ? suggested.current : typed));
+  };
   const show = (map: CompatibleMap): void => {
     const { libre } = map;
     if (before === null) lookWhereLast(libre);
     else libre.jumpTo({ center: [before.lon, before.lat], zoom: NEAR });
-    const put = ({ lat, lng }: { lat: number; lng: number }): void => {
+    const put = ({ lat, lng }: { lat: number; lng: number }, chosen: boolean): void => {
       if (marker.current === null) {
         const pin = new Marker({ draggable: true }).setLngLat([lng, lat]).addTo(libre);
-        pin.on("dragend", () => put(pin.getLngLat()));
+        pin.on("dragend", () => put(pin.getLngLat(), true));
         marker.current = pin;
       }
       marker.current.setLngLat([lng, lat]);
-      setPoint({ lat: Number(lat.toFixed(DECIMALS)), lon: Number(lng.toFixed(DECIMALS)) });
+      const at = { lat: Number(lat.toFixed(DECIMALS)), lon: Number(lng.toFixed(DECIMALS)) };
+      setPoint(at);
+      if (chosen) void name(at.lat, at.lon);
     };
-    if (before !== null) put({ lat: before.lat, lng: before.lon });
-    libre.on("click", ({ lngLat }) => put(lngLat));
+    if (before !== null) put({ lat: before.lat, lng: before.lon }, false);
+    libre.on("click", ({ lngLat }) => put(lngLat, true));
     libre.getCanvas().style.cursor = "crosshair";
   };
   const text = point === null ? "" : `${point.lat}, ${point.lon}`;
@@ -70,6 +93,7 @@ export function PickPlaceDialog({ place, onPick, onClose }: PickPlaceDialogProps
         label={texts.jobs.fields.address}
         value={address}
         onChange={(event) => setAddress(event.target.value)}
+        helperText={nearby === null ? undefined : fill(texts.jobs.locationNearby, { ...nearby })}
         sx={{ mb: 1.5 }}
       />
       <Box sx={{ position: "relative", height: "min(52vh, 480px)" }}>

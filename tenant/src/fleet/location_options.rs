@@ -1,9 +1,11 @@
-//! Address search while typing (S-41): places that the organisation knows come first, then the address server.
+//! Address search while typing (S-41): places that the organisation knows come first, then the address server. Known are
+//! its locations, its clients' addresses, and where its jobs were.
 
 use axum::Json;
 use axum::extract::State;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use geo::{Distance as _, Haversine};
 use routewright_core::http::{Path, Query};
 use routewright_core::place::Location;
 use routewright_core::{Access, Error, Kind, Result, Routes};
@@ -18,16 +20,19 @@ use crate::app::App;
 
 /// Most options of one answer.
 const MOST: usize = 20;
+/// A known place farther away than this, in metres, is another one.
+const NEAR: u32 = 200;
+/// Of latitude.
+const METRES_PER_DEGREE: f64 = 111_195.0;
 /// Text for a search that could not be done.
 const FAILED: &str = "Oops! Something went wrong. Please, try again.";
 
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
-    Routes::new().get("/location_options", Access::SIGNED_IN, options).get(
-        "/location_options/{id}",
-        Access::SIGNED_IN,
-        resolve,
-    )
+    Routes::new()
+        .get("/location_options", Access::SIGNED_IN, options)
+        .get("/location_options/at", Access::SIGNED_IN, at)
+        .get("/location_options/{id}", Access::SIGNED_IN, resolve)
 }
 
 /// What is looked for.
@@ -121,7 +126,31 @@ async fn options(
     Ok(Json(options))
 }
 
-/// Locations and clients, those that begin with the text first.
+/// What the caller may know of: locations, clients, jobs, and of the jobs those of which haulier.
+fn levels(caller: &Caller) -> (bool, bool, bool, Option<i64>) {
+    let [locations, clients, jobs] =
+        ["locations_read", "clients_read", "jobs_read"].map(|level| caller.holds(level));
+    (locations, clients, jobs, caller.haulier_id())
+}
+
+/// SQL of the jobs that a caller may know of; the arguments are bound to whether any, and to whose runs.
+macro_rules! visible_jobs {
+    ($any:literal, $haulier:literal) => {
+        concat!(
+            $any,
+            " and (",
+            $haulier,
+            "::bigint is null or exists (
+                 select from runs r left join drivers d on d.id = r.driver_id left join vehicles v on v.id = r.vehicle_id
+                 where r.id = j.run_id and ",
+            $haulier,
+            " in (d.haulier_id, v.haulier_id)))"
+        )
+    };
+}
+
+/// Locations, clients and jobs' places in this order, those that begin with the text first. Of jobs at one address the
+/// latest counts, and an address that a location or client has is told once.
 async fn known(
     connection: &mut PgConnection,
     caller: &Caller,
@@ -129,23 +158,134 @@ async fn known(
     limit: usize,
 ) -> Result<Vec<LocationOption>> {
     let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    let rows: Vec<(String, String)> = sqlx::query_as(
-        "select option, label from (
-             select 'l' || id as option, coalesce(name || ', ', '') || address as label, 1 as rank, id
-             from locations where $3 and (address ilike '%' || $1 || '%' or name ilike '%' || $1 || '%' or uid ilike '%' || $1 || '%')
+    let (locations, clients, jobs, haulier) = levels(caller);
+    let rows: Vec<(String, String)> = sqlx::query_as(concat!(
+        "with places as (
+             select 'l' || id as option, coalesce(name || ', ', '') || address as label, address, 1 as rank, id
+             from locations
+             where $1 and (address ilike '%' || $5 || '%' or name ilike '%' || $5 || '%' or uid ilike '%' || $5 || '%')
              union all
-             select 'c' || id, name || ', ' || address, 2, id
-             from clients where $4 and lat is not null and (address ilike '%' || $1 || '%' or name ilike '%' || $1 || '%' or uid ilike '%' || $1 || '%')
+             select 'c' || id, name || ', ' || address, address, 2, id
+             from clients
+             where $2 and lat is not null
+                 and (address ilike '%' || $5 || '%' or name ilike '%' || $5 || '%' or uid ilike '%' || $5 || '%')
+         ), visited as (
+             select max(j.id) as id, max(j.address) as address
+             from jobs j
+             where j.address ilike '%' || $5 || '%' and ",
+        visible_jobs!("$3", "$4"),
+        " group by lower(j.address)
+         )
+         select option, label from (
+             select option, label, rank, id from places
+             union all
+             select 'j' || id, address, 3, id from visited
+             where not exists (select from places p where lower(p.address) = lower(visited.address))
          ) known
-         order by rank, (label ilike $1 || '%') desc, lower(label), id limit $2",
-    )
+         order by rank, (label ilike $5 || '%') desc, lower(label), id limit $6"
+    ))
+    .bind(locations)
+    .bind(clients)
+    .bind(jobs)
+    .bind(haulier)
     .bind(escaped)
     .bind(i64::try_from(limit).unwrap_or(i64::MAX))
-    .bind(caller.holds("locations_read"))
-    .bind(caller.holds("clients_read"))
     .fetch_all(connection)
     .await?;
     Ok(rows.into_iter().map(|(id, label)| LocationOption { id, label }).collect())
+}
+
+/// A point on the map.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct At {
+    /// Latitude, degrees.
+    lat: f64,
+    /// Longitude, degrees.
+    lon: f64,
+}
+
+/// What is known to be at a point.
+#[derive(Serialize, JsonSchema)]
+struct Nearby {
+    /// What the user reads.
+    label: String,
+    /// Address of it.
+    address: String,
+    /// Latitude of it, degrees.
+    lat: f64,
+    /// Longitude of it, degrees.
+    lon: f64,
+    /// How far it is from the point, metres.
+    metres: u32,
+}
+
+/// `GET /location_options/at`: the nearest place that the organisation knows within [`NEAR`] metres, else what the address
+/// server knows there; 404 when it is nothing.
+async fn at(
+    caller: Caller,
+    State(app): State<App>,
+    Query(At { lat, lon }): Query<At>,
+) -> Result<Json<Nearby>> {
+    let point = Point::new(lat, lon).map_err(|error| Error::filters(error.to_string()))?;
+    let mut work = app.tenants.of(&caller)?.begin().await?;
+    let nearest = nearest(&mut work, &caller, point).await?;
+    work.rollback().await?;
+    if let Some(nearby) = nearest {
+        return Ok(Json(nearby));
+    }
+    let found = app.geocoder.reverse(point).await;
+    let place = found.map_err(|error| Error::new(Kind::BadGateway, FAILED).caused_by(error))?;
+    let place = place.ok_or_else(|| Error::not_found("Location"))?;
+    let metres = metres(point, place.point.lat(), place.point.lon());
+    Ok(Json(Nearby {
+        label: place.address.clone(),
+        address: place.address,
+        lat: place.point.lat(),
+        lon: place.point.lon(),
+        metres,
+    }))
+}
+
+async fn nearest(connection: &mut PgConnection, caller: &Caller, point: Point) -> Result<Option<Nearby>> {
+    let (locations, clients, jobs, haulier) = levels(caller);
+    // A box first, a little larger than the circle: degrees of longitude shrink towards the poles.
+    let tall = f64::from(NEAR) / METRES_PER_DEGREE;
+    let wide = (tall / point.lat().to_radians().cos().max(0.01)).min(180.0);
+    let rows: Vec<(String, String, f64, f64)> = sqlx::query_as(concat!(
+        "select label, address, lat, lon from (
+             select coalesce(name || ', ', '') || address as label, address, lat, lon, 1 as rank from locations where $1
+             union all
+             select name || ', ' || address, address, lat, lon, 2 from clients where $2 and lat is not null
+             union all
+             select distinct on (j.lat, j.lon) j.address, j.address, j.lat, j.lon, 3 from jobs j
+             where j.lat between $5 - $7 and $5 + $7 and j.lon between $6 - $8 and $6 + $8 and ",
+        visible_jobs!("$3", "$4"),
+        ") known
+         where lat between $5 - $7 and $5 + $7 and lon between $6 - $8 and $6 + $8
+         order by (lat - $5) ^ 2 + ((lon - $6) * cos(radians($5))) ^ 2, rank, label limit 1"
+    ))
+    .bind(locations)
+    .bind(clients)
+    .bind(jobs)
+    .bind(haulier)
+    .bind(point.lat())
+    .bind(point.lon())
+    .bind(tall)
+    .bind(wide)
+    .fetch_all(connection)
+    .await?;
+    let near = |(label, address, lat, lon): (String, String, f64, f64)| {
+        let metres = metres(point, lat, lon);
+        (metres <= NEAR).then_some(Nearby { label, address, lat, lon, metres })
+    };
+    Ok(rows.into_iter().next().and_then(near))
+}
+
+/// Metres along the great circle.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "half the globe fits")]
+fn metres(from: Point, lat: f64, lon: f64) -> u32 {
+    Haversine.distance(geo::Point::new(from.lon(), from.lat()), geo::Point::new(lon, lat)).round() as u32
 }
 
 /// `GET /location_options/{id}`.
@@ -164,6 +304,18 @@ async fn resolve(mut db: Db, Path(Which { id }): Path<Which>) -> Result<Json<Res
                 .bind(number)
                 .fetch_optional(&mut *db)
                 .await?
+        }
+        (Some('j'), Some(number)) => {
+            let (_, _, jobs, haulier) = levels(db.caller());
+            sqlx::query_as(concat!(
+                "select j.address, j.lat, j.lon from jobs j where j.id = $3 and ",
+                visible_jobs!("$1", "$2")
+            ))
+            .bind(jobs)
+            .bind(haulier)
+            .bind(number)
+            .fetch_optional(&mut *db)
+            .await?
         }
         (Some('p'), _) => return read(&id).map(Json).ok_or_else(unknown),
         _ => None,

@@ -39,3 +39,52 @@ async fn known_places_and_coordinates_are_found() {
         "no levels, no known places"
     );
 }
+
+/// W-031: without an address server, what jobs were made for is found too, once each, and a point on the map is called by the
+/// nearest place that is known there.
+#[tokio::test]
+async fn places_of_jobs_are_known_too() {
+    let tenant = tenant().await;
+    let client = json!({"uid": "C", "name": "Padaria", "location": {"address": "Rua do Freixo 9, Porto", "lat": 41.16, "lon": -8.59}});
+    let _ = tenant.planner.post("/clients", client).await.ok();
+    for (uid, address, lat) in [
+        ("A", "Rua das Flores 3, Porto", 41.15),
+        ("B", "rua das flores 3, porto", 41.15),
+        ("C", "Rua do Freixo 9, Porto", 41.16),
+    ] {
+        let body = json!({"uid": uid, "location": {"address": address, "lat": lat, "lon": -8.59}});
+        let _ = tenant.planner.post("/jobs", body).await.ok();
+    }
+    let options = tenant.planner.get("/location_options?text=flores").await.ok();
+    assert_eq!(options.as_array().map(Vec::len), Some(1), "{options}");
+    let id = options[0]["id"].as_str().unwrap_or_default().to_owned();
+    let place = tenant.planner.get(&format!("/location_options/{id}")).await.ok();
+    assert_eq!((&place["lat"], &place["lon"]), (&json!(41.15), &json!(-8.59)));
+    let options = tenant.planner.get("/location_options?text=freixo").await.ok();
+    assert_eq!(options, json!([{"id": options[0]["id"], "label": "Padaria, Rua do Freixo 9, Porto"}]));
+
+    let at = async |lat: f64, lon: f64| {
+        tenant.planner.get(&format!("/location_options/at?lat={lat}&lon={lon}")).await
+    };
+    let near = at(41.1605, -8.59).await.ok();
+    assert_eq!(
+        near,
+        json!({"label": "Padaria, Rua do Freixo 9, Porto", "address": "Rua do Freixo 9, Porto", "lat": 41.16,
+            "lon": -8.59, "metres": 56})
+    );
+    assert_eq!(
+        at(41.15, -8.5901).await.ok()["label"].as_str().map(str::to_lowercase).as_deref(),
+        Some("rua das flores 3, porto")
+    );
+    at(41.17, -8.59).await.refused(404);
+    at(91.0, -8.59).await.refused(400);
+    tenant.planner.get("/location_options/at?lat=41").await.refused(400);
+    tenant.planner.nobody().get("/location_options/at?lat=41&lon=-8").await.refused(401);
+
+    let narrow = tenant.organisation.person_with(&["runs_read"]).await;
+    tenant.app.gate.policies.forget(tenant.organisation.id);
+    let narrow = tenant.planner.with_token(tenant.organisation.token(narrow));
+    assert_eq!(narrow.get("/location_options?text=flores").await.ok(), json!([]));
+    narrow.get(&format!("/location_options/{id}")).await.refused(404);
+    narrow.get("/location_options/at?lat=41.15&lon=-8.59").await.refused(404);
+}

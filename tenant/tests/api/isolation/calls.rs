@@ -102,6 +102,8 @@ fn settings() -> Vec<Call> {
         call("GET", "/location_options?text=street"),
         call("GET", "/location_options/$location_option"),
         call("GET", "/location_options/$client_option"),
+        call("GET", "/location_options/$job_option"),
+        call("GET", "/location_options/at?lat=41.15&lon=-8.61"),
     ]);
     calls
 }

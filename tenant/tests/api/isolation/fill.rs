@@ -164,6 +164,7 @@ impl Filled {
             let made = self.make(name, "/jobs", body).await;
             self.keep(&format!("{name}_tracking"), &made["tracking_token"]);
         }
+        self.keep("job_option", &json!(format!("j{}", self.things["job"])));
         let path = format!("/organisations/{}/information/reschedule_settings", self.things["organisation"]);
         let _ = self.admin.put(&path, json!({"enabled": true, "min_notice_hours": 0})).await.ok();
         let tags = json!({"tag_ids": [self.things["tag"]]});

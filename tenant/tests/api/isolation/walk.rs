@@ -18,7 +18,7 @@ fn nowhere(ours: &Filled) -> Things {
     let invent = |(at, (name, value)): (usize, (&String, &Value))| {
         let invented = match (name.as_str(), value) {
             (_, Value::Number(_)) => json!(900_000_000 + at),
-            ("location_option" | "client_option", _) => {
+            ("location_option" | "client_option" | "job_option", _) => {
                 json!(format!("{}900000000", &value.as_str().unwrap()[..1]))
             }
             ("ticket", _) => json!("not.a.ticket"),
