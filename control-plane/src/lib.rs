@@ -26,4 +26,5 @@ mod users;
 
 pub use app::App;
 pub use config::Config;
+pub use organisations::locale::settings as usual_settings;
 pub use service::{Service, build};

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use routewright_control_plane::app::App;
 use routewright_control_plane::config::Config;
+use routewright_control_plane::usual_settings;
 use routewright_core::OrganisationId;
 use routewright_core::check::is_email;
 use routewright_tenancy::migration;
@@ -138,8 +139,12 @@ async fn create(app: &App, new: Create) -> Result<(), Fault> {
         (Some(_), None) => return Err(Fault("ADMIN_PASSWORD is not set".to_owned())),
         (None, _) => None,
     };
-    let wanted =
-        NewOrganisation { placement: new.placement, admin, ..NewOrganisation::named(new.name, new.timezone) };
+    let wanted = NewOrganisation {
+        placement: new.placement,
+        settings: usual_settings(new.timezone),
+        admin,
+        ..NewOrganisation::named(new.name, new.timezone)
+    };
     let id = app.provisioning.create_organisation(&wanted).await?;
     say(&format!("organisation {id} is ready"));
     Ok(())

@@ -2,6 +2,7 @@
 
 mod delete;
 mod hauliers;
+pub(crate) mod locale;
 mod model;
 mod settings;
 mod write;
@@ -30,6 +31,7 @@ const PLATFORM: Access = Access::levels(&["organisations_write"]).master();
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
         .merge(settings::routes())
+        .merge(locale::routes())
         .merge(hauliers::routes())
         .list("/organisations", READ, resource::filters::<Organisation>(), list)
         .post("/organisations", PLATFORM, create)

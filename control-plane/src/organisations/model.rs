@@ -82,7 +82,7 @@ pub(super) struct NewFields {
     pub(super) name: Option<String>,
     /// IANA name; UTC unless given.
     pub(super) timezone: Option<String>,
-    /// Settings; defaults where not given.
+    /// Settings; where not given, what is usual in the time zone's country, see `GET /timezones/settings`.
     pub(super) settings: Option<SettingsFields>,
     /// Keys of the modules that shall be on; units and returns unless given.
     pub(super) modules: Option<Vec<String>>,

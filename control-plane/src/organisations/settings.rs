@@ -187,6 +187,11 @@ impl Default for Optimisation {
 }
 
 impl Settings {
+    /// ISO 4217.
+    pub(super) fn currency(&self) -> &str {
+        &self.currency
+    }
+
     /// The settings as stored, with defaults for the rest.
     pub(crate) fn of(stored: &Value) -> Self {
         serde_json::from_value(stored.clone()).unwrap_or_else(|error| {

@@ -11,6 +11,7 @@ use routewright_tenancy::{Db, placement, resource};
 use serde_json::{Map, Value, json};
 use sqlx::PgConnection;
 
+use super::locale;
 use super::model::{AdminFields, NewFields, Organisation, OrganisationFields};
 use crate::actor::Actor;
 use crate::app::App;
@@ -67,9 +68,10 @@ async fn check(app: &App, new: NewFields) -> Result<NewOrganisation> {
         Some(admin) => Some(hashed(app, admin).await?),
         None => None,
     };
+    let timezone = new.timezone.as_deref().map(timezones::parse).transpose()?.unwrap_or(Tz::UTC);
     Ok(NewOrganisation {
-        timezone: new.timezone.as_deref().map(timezones::parse).transpose()?.unwrap_or(Tz::UTC),
-        settings: new.settings.unwrap_or_default().apply(&Value::Object(Map::new()))?,
+        timezone,
+        settings: new.settings.unwrap_or_default().apply(&Value::Object(locale::settings(timezone)))?,
         modules: match &new.modules {
             Some(keys) => modules::from_keys(keys)?,
             None => DEFAULT_MODULES.to_vec(),

@@ -110,5 +110,6 @@ async fn check(app: &App, sign_up: SignUp) -> Result<NewOrganisation> {
         phone_number,
         personal_data_consent: false,
     };
-    Ok(NewOrganisation { admin: Some(admin), ..NewOrganisation::named(name, timezone) })
+    let settings = organisations::locale::settings(timezone);
+    Ok(NewOrganisation { settings, admin: Some(admin), ..NewOrganisation::named(name, timezone) })
 }

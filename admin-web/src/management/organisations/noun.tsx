@@ -1,6 +1,19 @@
-import { isMaster, refreshSession, useSession, texts } from "@routewright/web";
+import {
+  answer,
+  CONSUMPTION_LABELS,
+  fill,
+  isMaster,
+  quietApi,
+  refreshSession,
+  texts,
+  useSession,
+} from "@routewright/web";
+import type { Schemas } from "@routewright/web/model";
+import { useQuery } from "@tanstack/react-query";
 import { PasswordInput, SelectInput, TextInput } from "react-admin";
+import { useWatch } from "react-hook-form";
 import { Group, Row } from "../../inputs/index.ts";
+import type { Fields } from "../../data/changes.ts";
 import { levelsOf, type FormMode, type Noun } from "../../data/noun.ts";
 import { choices } from "../../resource/planning.ts";
 import { emailAddress, needed } from "../../inputs/validators.ts";
@@ -36,11 +49,11 @@ export const organisations: Noun = {
   form: OrganisationForm,
   defaults: () => ({ timezone: "UTC", modules: ["units", "returns"] }),
   rowActions: <WorkInOrganisation />,
-  toSend: ({ name, timezone, modules, admin }, mode) => ({
+  toSend: ({ name, timezone, modules, admin, settings }, mode) => ({
     name,
     timezone,
     modules,
-    ...(mode === "create" && { admin }),
+    ...(mode === "create" && { admin, settings: chosen(settings as Fields | undefined) }),
   }),
   // The caller's visible organisations changed.
   afterSave: () => void refreshSession(),
@@ -55,6 +68,7 @@ function OrganisationForm({ mode }: { mode: FormMode }) {
         <TimezoneInput source="timezone" validate={needed()} />
       </Row>
       <ModulesInput source="modules" />
+      {mode === "create" && <UnitsAndMoney />}
       {mode === "create" && master && (
         <Group
           title={texts.admin.organisations.firstAdministrator}
@@ -89,5 +103,59 @@ function OrganisationForm({ mode }: { mode: FormMode }) {
         </Group>
       )}
     </>
+  );
+}
+
+/** What is left empty is as the time zone's country has it. */
+function chosen(settings: Fields = {}): Fields {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== null && value !== undefined && value !== ""),
+  );
+}
+
+type Settings = Schemas["OrganisationSettings"];
+
+/** What a new organisation begins with: the time zone's country says, unless another is chosen. */
+function UnitsAndMoney() {
+  const timezone = useWatch({ name: "timezone" }) as string | null | undefined;
+  const { data } = useQuery({
+    queryKey: ["timezone settings", timezone],
+    queryFn: () =>
+      answer(quietApi.GET("/timezones/settings", { params: { query: { timezone: timezone ?? "" } } })),
+    enabled: Boolean(timezone),
+    staleTime: Infinity,
+  });
+  const usual = (field: keyof Settings): string =>
+    data ? fill(texts.admin.organisations.usual, { value: String(data[field]) }) : "";
+  return (
+    <Group title={texts.admin.settings.unitsAndMeasurement} note={texts.admin.organisations.unitsNote}>
+      <Row>
+        <TextInput
+          source="settings.currency"
+          label={texts.admin.fields.currency}
+          helperText={usual("currency")}
+        />
+        <SelectInput
+          source="settings.distance_unit"
+          label={texts.admin.fields.distance_unit}
+          choices={choices(["km", "mi"])}
+          helperText={usual("distance_unit")}
+        />
+      </Row>
+      <Row>
+        <SelectInput
+          source="settings.weight_unit"
+          label={texts.admin.fields.weight_unit}
+          choices={choices(["kg", "lb"])}
+          helperText={usual("weight_unit")}
+        />
+        <SelectInput
+          source="settings.fuel_consumption_unit"
+          label={texts.admin.fields.fuel_consumption_unit}
+          choices={choices(["l_per_100_km", "mpg_uk", "mpg_us"], CONSUMPTION_LABELS)}
+          helperText={usual("fuel_consumption_unit")}
+        />
+      </Row>
+    </Group>
   );
 }

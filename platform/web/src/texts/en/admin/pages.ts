@@ -122,6 +122,8 @@ export const pages = {
   },
   organisations: {
     workInOrganisation: "Work in organisation",
+    unitsNote: "Left empty, they are those of the time zone's country.",
+    usual: "Left empty: {value}",
     firstAdministrator: "First administrator",
     firstAdministratorNote: "Signs in with this e-mail address and adds everybody else.",
     firstName: "First name",
