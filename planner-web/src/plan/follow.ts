@@ -222,6 +222,7 @@ watchWrites((_method, path) => {
 });
 
 function concerns(scenarioId: number, path: string): boolean {
+  if (path === `/scenarios/${scenarioId}` || path.startsWith(`/scenarios/${scenarioId}/`)) return true;
   if (!ON_PLAN.test(path)) return false;
   const [, noun, id] = OWN.exec(path) ?? [];
   if (id === undefined) return true;

@@ -226,6 +226,21 @@ impl<S: Send + Sync> FromRequestParts<S> for Db {
 
 impl aide::OperationInput for Db {}
 
+/// The version of the plan that the caller had before him, if he said so, for handlers that open transactions of their own:
+/// see [`Tenant::on`].
+#[derive(Debug, Clone, Copy)]
+pub struct PlanVersion(pub Option<i64>);
+
+impl<S: Send + Sync> FromRequestParts<S> for PlanVersion {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        Ok(Self(parts.extensions.get::<Unit>().and_then(|unit| unit.by.plan_version)))
+    }
+}
+
+impl aide::OperationInput for PlanVersion {}
+
 /// The data of one organisation, for background jobs and streams that make several transactions.
 #[derive(Clone)]
 pub struct Tenant {
@@ -268,6 +283,12 @@ impl Tenant {
     #[must_use]
     pub fn named(&self, action: &str) -> Self {
         Self { by: By { action: action.to_owned(), ..self.by.clone() }, ..self.clone() }
+    }
+
+    /// The same, for transactions of a caller who looks at this version of a plan.
+    #[must_use]
+    pub fn on(&self, version: PlanVersion) -> Self {
+        Self { by: By { plan_version: version.0, ..self.by.clone() }, ..self.clone() }
     }
 
     /// Begins a transaction.

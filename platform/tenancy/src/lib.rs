@@ -13,7 +13,7 @@ pub mod provisioning;
 pub mod resource;
 pub mod role;
 
-pub use db::{Db, Tenant, Work};
+pub use db::{Db, PlanVersion, Tenant, Work};
 pub use guard::Guard;
 pub use placement::Placements;
 pub use pool::Tenants;

@@ -74,7 +74,7 @@ pub(crate) async fn entries(
     .bind(now)
     .fetch_all(connection)
     .await?;
-    let complete = i64::try_from(entries.len()).is_ok_and(|count| count == now - since);
+    let complete = i64::try_from(entries.len()).is_ok_and(|count| now.checked_sub(since) == Some(count));
     Ok(complete.then_some(entries))
 }
 
@@ -176,6 +176,35 @@ pub(crate) async fn refuse_stale(
         actor(connection, caller, conflict.user_id, conflict.run_id, conflict.action.as_deref()).await?;
     let text = conflict.sentence(&who, caller)?;
     Err(refusal(connection, scenario, text).await?)
+}
+
+/// Refuses a write of the scenario's own fields that was made on an older version of the plan than the request's
+/// `Plan-Version`, when somebody else has written them since then by one of these routes. What follows by itself, as a stage
+/// does, is nobody's write.
+///
+/// # Errors
+/// 409 `PLAN_CHANGED` with who changed it, and the version.
+pub(crate) async fn refuse_stale_scenario(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    scenario: i64,
+    routes: &[&str],
+) -> Result<()> {
+    let last: Option<(DateTime<Utc>, i64)> = sqlx::query_as(
+        "select at, user_id from plan_log
+         where scenario_id = $1 and scenario and action = any($2) and user_id <> $3
+             and version > nullif(current_setting('routewright.plan_version', true), '')::bigint
+         order by version desc limit 1",
+    )
+    .bind(scenario)
+    .bind(routes)
+    .bind(caller.user_id())
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some((at, user)) = last else { return Ok(()) };
+    let who = actor(connection, caller, Some(user), None, None).await?;
+    let at = at.with_timezone(&caller.policy()?.timezone).format("%H:%M");
+    Err(refusal(connection, scenario, format!("{who} changed the scenario at {at}.")).await?)
 }
 
 /// The refusal of a change whose job is not where it was taken to be, with the last who moved it.

@@ -21,7 +21,9 @@ pub(crate) use day::Day;
 pub(crate) use door::{CHANGED, Changed, Expected, Planner, Request, change};
 pub(crate) use draft::{Departure, Draft};
 pub(crate) use live::shift as shift_live;
-pub(crate) use log::{Entry, Touch, actor, entries, purge, refuse_stale, version, version_after};
+pub(crate) use log::{
+    Entry, Touch, actor, entries, purge, refuse_stale, refuse_stale_scenario, version, version_after,
+};
 pub(crate) use problem::{Posed, Terms, Travel, objective, shift};
 pub(crate) use snapshot::{PlanJob, PlanRun, Snapshot, lock};
 pub use status::Status;

@@ -7,6 +7,7 @@ use routewright_core::http::Path;
 use routewright_core::{Body, Error, Result};
 use routewright_identity::Caller;
 use routewright_solver::Cancel;
+use routewright_tenancy::PlanVersion;
 
 use super::answer::{Accepted, Optimised, Outcome};
 use super::search::Search;
@@ -26,18 +27,25 @@ const USUAL: u32 = 20;
 pub(super) async fn scenario(
     caller: Caller,
     State(app): State<App>,
+    version: PlanVersion,
     Path(id): Path<i64>,
     Body(wanted): Body<Wanted>,
 ) -> Result<Outcome> {
-    optimise(app, caller, id, wanted).await.map_err(|error| error.with("success", false))
+    optimise(app, caller, version, id, wanted).await.map_err(|error| error.with("success", false))
 }
 
-async fn optimise(app: App, caller: Caller, id: i64, wanted: Wanted) -> Result<Outcome> {
+async fn optimise(
+    app: App,
+    caller: Caller,
+    version: PlanVersion,
+    id: i64,
+    wanted: Wanted,
+) -> Result<Outcome> {
     if !wanted.options.improve {
         prepare::require_any_driver(&wanted)?;
     }
     let tenant = app.tenants.of(&caller)?;
-    let mut work = tenant.begin().await?;
+    let mut work = tenant.on(version).begin().await?;
     let planner = Planner::new(&app, &caller)?;
     let prepared = prepare::read(&mut work, &planner, id, &wanted).await?;
     let patient = wanted.options.polling

@@ -8,7 +8,7 @@ use routewright_core::http::Path;
 use routewright_core::{Body, Error, Result};
 use routewright_identity::Caller;
 use routewright_solver::{Budget, Cancel, Clock, Progress, TerritoryMode, TimeWindow};
-use routewright_tenancy::Tenant;
+use routewright_tenancy::{PlanVersion, Tenant};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::sync::watch;
@@ -18,8 +18,8 @@ use super::answer::Optimised;
 use super::summary::{self, Figures, Summary};
 use crate::app::App;
 use crate::plan::{
-    self, CHANGED, Departure, Draft, Expected, PlanJob, PlanRun, Planner, Posed, Request, Snapshot, Travel,
-    Violation, describe, shift, territories_of_jobs,
+    self, CHANGED, Departure, Draft, Expected, PlanJob, PlanRun, Planner, Posed, Request, Snapshot, Touch,
+    Travel, Violation, describe, shift, territories_of_jobs,
 };
 use crate::planning::runs;
 use crate::solvers::CancelOnDrop;
@@ -71,15 +71,22 @@ impl RunOptions {
 pub(super) async fn optimise(
     caller: Caller,
     State(app): State<App>,
+    version: PlanVersion,
     Path(id): Path<i64>,
     Body(options): Body<RunOptions>,
 ) -> Result<Json<Optimised>> {
-    answer(&app, &caller, id, &options).await.map(Json).map_err(|error| error.with("success", false))
+    answer(&app, &caller, version, id, &options).await.map(Json).map_err(|error| error.with("success", false))
 }
 
-async fn answer(app: &App, caller: &Caller, id: i64, options: &RunOptions) -> Result<Optimised> {
+async fn answer(
+    app: &App,
+    caller: &Caller,
+    version: PlanVersion,
+    id: i64,
+    options: &RunOptions,
+) -> Result<Optimised> {
     options.check()?;
-    let tenant = app.tenants.of(caller)?;
+    let tenant = app.tenants.of(caller)?.on(version);
     let planner = Planner::new(app, caller)?;
     let case = read(&tenant, &planner, id).await?;
     let (posed, solved) = solve(app, &planner, &case, options).await?;
@@ -138,6 +145,9 @@ async fn read(tenant: &Tenant, planner: &Planner<'_>, id: i64) -> Result<Case> {
     let mut work = tenant.begin().await?;
     let scenario = runs::find(&mut work, planner.caller, id).await?.scenario_id;
     let snapshot = Snapshot::load(&mut work, scenario, &[]).await?;
+    // Told before the search, which takes its time; the plan's door looks again at its end.
+    let touch = Touch { jobs: &[], runs: &[id], with_times: false, fields: None };
+    plan::refuse_stale(&mut work, planner.caller, scenario, None, &touch).await?;
     let draft = Draft::new(snapshot);
     draft.require_open(id)?;
     let jobs = draft.sequence(id).to_vec();

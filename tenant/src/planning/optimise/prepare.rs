@@ -10,7 +10,9 @@ use sqlx::postgres::PgConnection;
 
 use super::scope::Scope;
 use super::{NO_DRIVERS, Wanted};
-use crate::plan::{PlanJob, Planner, Posed, Snapshot, Terms, Travel, objective, territories_of_jobs};
+use crate::plan::{
+    self, PlanJob, Planner, Posed, Snapshot, Terms, Touch, Travel, objective, territories_of_jobs,
+};
 use crate::planning::runs::{self, Defaults};
 
 /// Part of the time that was asked for after which a search without a better plan ends.
@@ -71,6 +73,10 @@ pub(super) async fn read(
     let fresh: BTreeMap<i64, Defaults> = (1..).map(|n: i64| -n).zip(candidates(found)).collect();
     let made = fresh.iter().map(|(id, defaults)| defaults.as_plan_run(*id, &planner.settings)).collect();
     let scope = Scope::new(&snapshot, &drivers, made, &wanted.options)?;
+    // A search would undo what somebody else has just done to the runs in play. A task in the background names no version.
+    let runs: Vec<i64> = scope.current.keys().chain(&scope.dissolved).copied().collect();
+    let touch = Touch { jobs: &[], runs: &runs, with_times: false, fields: None };
+    plan::refuse_stale(connection, planner.caller, scenario, None, &touch).await?;
     let places =
         scope.jobs.iter().filter_map(|id| snapshot.jobs.get(id)).map(|job| (job.id, job.lat, job.lon));
     let territories = if planner.terms(&snapshot).rules.territory_mode == TerritoryMode::Off {

@@ -7,6 +7,20 @@ use sqlx::postgres::PgConnection;
 
 use super::model::Run;
 use super::{audit, change, read, tell};
+use crate::plan::{self, Touch};
+
+/// What is billed: nobody validates what somebody else has just written there.
+const BILLED: [&str; 9] = [
+    "billing_start_time",
+    "actual_start_time",
+    "actual_end_time",
+    "start_odometer",
+    "end_odometer",
+    "additional_billing_kms",
+    "min_billing_hours",
+    "vehicle_id",
+    "billing_rate_id",
+];
 
 /// What became of a run that was to be validated.
 pub(crate) enum Validation {
@@ -20,7 +34,7 @@ pub(crate) enum Validation {
 /// validated already stays as it is.
 ///
 /// # Errors
-/// 404; 401 for callers who are nobody's name.
+/// 404; 409 when its stops or what is billed have changed since the caller's version of the plan; 401 for callers who are nobody's name.
 pub(crate) async fn validate(
     connection: &mut PgConnection,
     caller: &Caller,
@@ -41,6 +55,11 @@ pub(crate) async fn validate(
     let missing = change::missing_for_validation(&before);
     if !missing.is_empty() {
         return Ok(Validation::Lacking(Box::new(before), missing));
+    }
+    let fields = BILLED.map(str::to_owned);
+    for fields in [None, Some(fields.as_slice())] {
+        let touch = Touch { jobs: &[], runs: &[id], with_times: false, fields };
+        plan::refuse_stale(connection, caller, before.scenario_id, None, &touch).await?;
     }
     change::mark_validated(connection, &[id], user, now).await?;
     let after = read::find(connection, caller, id).await?;

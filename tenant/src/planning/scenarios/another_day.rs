@@ -12,6 +12,9 @@ use super::model::{Scenario, ScenarioFields};
 use crate::app::App;
 use crate::plan::{self, Departure, Planner};
 
+/// What changes the fields of a scenario.
+const WRITES: [&str; 2] = ["PATCH /scenarios/{id}", "PATCH /scenarios/bulk"];
+
 /// `PATCH /scenarios/{id}`.
 pub(super) async fn patch(
     mut db: Db,
@@ -38,6 +41,10 @@ pub(super) async fn patch_bulk(
 
 async fn change(db: &mut Db, app: &App, id: i64, given: Given<ScenarioFields>) -> Result<Scenario> {
     let caller = db.caller().clone();
+    if db.plan_version().is_some() {
+        plan::lock(db, id).await?;
+        plan::refuse_stale_scenario(db, &caller, id, &WRITES).await?;
+    }
     let before: Scenario = resource::find(db, &caller, id).await?;
     let dated = given.value.scheduled_date.is_some_and(|date| date != before.scheduled_date);
     if dated {

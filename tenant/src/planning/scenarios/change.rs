@@ -18,6 +18,7 @@ use sqlx::postgres::PgConnection;
 use super::model::{Scenario, ScenarioFields};
 use crate::app::App;
 use crate::audit;
+use crate::plan;
 use crate::setup::{scenario_reasons, udf};
 
 /// A scenario as selects show it.
@@ -109,6 +110,10 @@ pub(super) async fn territory_groups(
 ) -> Result<Json<Scenario>> {
     let caller = db.caller().clone();
     resource::find::<Scenario>(&mut db, &caller, id).await?;
+    if db.plan_version().is_some() {
+        plan::lock(&mut db, id).await?;
+        plan::refuse_stale_scenario(&mut db, &caller, id, &["PUT /scenarios/{id}/territory_groups"]).await?;
+    }
     set_groups(&mut db, id, &body.territory_group_ids).await?;
     resource::find(&mut db, &caller, id).await.map(Json)
 }
