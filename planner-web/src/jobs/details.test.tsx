@@ -127,7 +127,7 @@ describe("details of a job", { timeout: 30_000 }, () => {
 
   it("P-251: after Move to pool tags are offered", async () => {
     const question = { kind: "tags", jobIds: [4], fromPool: true } as const;
-    show(null, [], { "PUT /jobs/move_to_pool": { updated_runs: [] } });
+    show(null, [], { "PUT /jobs/move_to_pool": { job_ids: [4], updated_runs: [] } });
     await act(() => moveToPool([4], 1));
     await until(() => useDialogs.getState().open.length > 0);
     expect(asked("PUT /jobs/move_to_pool")?.body).toMatchObject({ job_ids: [4] });
