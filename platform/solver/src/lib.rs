@@ -20,6 +20,7 @@ pub mod plan;
 pub mod problem;
 pub mod size;
 
+mod compact;
 mod engine;
 mod evaluate;
 mod insert;
@@ -33,10 +34,13 @@ mod timing;
 pub mod trial;
 mod unserved;
 
-pub use engine::{Budget, Cancel, Clock, Engine, Native, Progress, SolveError, VrpCore, default_engine};
+pub use engine::{
+    Budget, Cancel, Clock, Engine, Gate, Native, Progress, SolveError, VrpCore, default_engine,
+};
 pub use evaluate::retime;
 pub use plan::{
-    Ended, Leg, PlacedBreak, Plan, Route, Totals, Unserved, UnservedReason, Violation, ViolationKind, Visit,
+    Compactness, Ended, Leg, PlacedBreak, Plan, Route, Totals, Unserved, UnservedReason, Violation,
+    ViolationKind, Visit,
 };
 pub use problem::{
     Break, CapacityMode, Costs, Link, Matrix, Objective, Problem, ProblemError, RouteEnd, Rules, Sequences,

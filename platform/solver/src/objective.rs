@@ -5,8 +5,9 @@
 //!               + balance * duration^2 / BALANCE_SCALE + outside * stops outside the territories
 //! ```
 
+use crate::compact;
 use crate::model::Model;
-use crate::plan::Plan;
+use crate::plan::{Plan, Route};
 use crate::problem::{Objective, TerritoryMode};
 
 /// Points of one second or metre: leaves room for tie-breaks below it.
@@ -81,7 +82,7 @@ impl Weights {
 }
 
 /// How good a plan is, smaller is better: unserved stops that should stay on their run, unserved priority stops, unserved stops that are not optional,
-/// points of the routes and of what was left out.
+/// points of the routes and of what was left out; with compact runs also those of stops away from the centres.
 pub(crate) type Score = (usize, usize, usize, i64);
 
 /// Scores an evaluated plan.
@@ -115,5 +116,15 @@ pub(crate) fn score(model: &Model, plan: &Plan) -> Score {
             .saturating_add(weights.balance.saturating_mul(i64::try_from(balance).unwrap_or(i64::MAX)))
             .saturating_add(weights.outside.saturating_mul(i64::try_from(outside).unwrap_or(i64::MAX)));
     }
+    if model.rules.compact {
+        points = points.saturating_add(compact_points(model, plan));
+    }
     (kept, priority, mandatory, points)
+}
+
+fn compact_points(model: &Model, plan: &Plan) -> i64 {
+    let stops = |route: &Route| route.visits.iter().map(|visit| visit.stop).collect::<Vec<_>>();
+    let runs: Vec<(usize, Vec<usize>)> =
+        plan.routes.iter().map(|route| (route.vehicle, stops(route))).collect();
+    compact::points(model, runs.iter().map(|(vehicle, stops)| (*vehicle, stops.as_slice())))
 }

@@ -15,6 +15,20 @@ pub struct Plan {
     pub totals: Totals,
     /// Why the search came to its end.
     pub ended: Ended,
+    /// What compact runs cost; `None` where they were not asked for, or nothing was searched.
+    #[serde(default)]
+    pub compact: Option<Compactness>,
+}
+
+/// A plan of compact runs beside the best plan that the same search found before it minded that, in six tenths of its budget.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Compactness {
+    /// Stops nearer to the centre of another run than to that of their own.
+    pub strays: usize,
+    /// Sums of the plan found before.
+    pub without: Totals,
+    /// Such stops of that plan.
+    pub strays_without: usize,
 }
 
 impl Plan {

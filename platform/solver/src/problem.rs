@@ -176,6 +176,10 @@ pub struct Rules {
     pub ignore_time_window: bool,
     /// Capacity does not bind; excess is still reported.
     pub ignore_capacity: bool,
+    /// Runs keep to areas of their own, which may make them longer: a second between a stop and the centre of its run costs
+    /// as much as three on the road.
+    #[serde(default)]
+    pub compact: bool,
 }
 
 /// What is minimised. Serving priority stops comes first, then serving stops, then this.

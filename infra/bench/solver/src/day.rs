@@ -27,7 +27,8 @@ fn field<'r>(row: &'r Row, name: &str) -> &'r str {
     row.get(name).map_or("", |value| value.trim())
 }
 
-fn clock(text: &str) -> Option<i64> {
+/// Seconds of the day of `HH:MM`.
+pub fn clock(text: &str) -> Option<i64> {
     let (hours, minutes) = text.split_once(':')?;
     Some(hours.parse::<i64>().ok()? * 3600 + minutes.parse::<i64>().ok()? * 60)
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! bench-solver [--engine native|vrp-core] [--seconds 20] [--seed 1] [--iterations N] [--objective shortest_time]
 //!              [--clock cpu|wall] [--patience SECONDS] [--cancel SECONDS] [--out FOLDER] [--trace]
+//!              [--compact] [--latest-departure HH:MM]
 //!              file... | jobs.csv drivers.csv
 //! bench-solver --dump problem.json file | jobs.csv drivers.csv          the problem as others are given it
 //! bench-solver --routes routes.json --engine NAME file | jobs.csv drivers.csv    checks and times another's routes
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use routewright_bench_solver::{Result, day, instance};
 use routewright_solver::{
-    Budget, Cancel, Clock, Engine, Native, Objective, Plan, Problem, Progress, VrpCore, retime,
+    Budget, Cancel, Clock, Engine, Native, Objective, Plan, Problem, Progress, TimeWindow, VrpCore, retime,
 };
 use serde_json::json;
 
@@ -34,6 +35,10 @@ struct Arguments {
     dump: Option<String>,
     routes: Option<String>,
     trace: bool,
+    /// Runs keep to areas of their own.
+    compact: bool,
+    /// Every run may depart from the start of its shift until then, seconds of the day.
+    latest_departure: Option<i64>,
     /// When to cancel, to see how long the answer takes.
     cancel: Option<f64>,
     files: Vec<String>,
@@ -52,6 +57,15 @@ fn main() -> Result<()> {
     }
     for file in arguments.files.iter().filter(|file| !file.ends_with(".csv")) {
         cases.push(Case::instance(Path::new(file))?);
+    }
+    for Case { problem, .. } in &mut cases {
+        problem.rules.compact = arguments.compact;
+        if let Some(latest) = arguments.latest_departure {
+            for vehicle in &mut problem.vehicles {
+                let earliest = vehicle.shift.earliest;
+                vehicle.departure = Some(TimeWindow { earliest, latest: latest.max(earliest) });
+            }
+        }
     }
     let mut gaps = Vec::new();
     for case in &cases {
@@ -97,6 +111,8 @@ fn arguments() -> Result<Arguments> {
         dump: None,
         routes: None,
         trace: false,
+        compact: false,
+        latest_departure: None,
         cancel: None,
         files: Vec::new(),
     };
@@ -119,6 +135,8 @@ fn arguments() -> Result<Arguments> {
             "--dump" => found.dump = Some(value()?),
             "--routes" => found.routes = Some(value()?),
             "--cancel" => found.cancel = Some(value()?.parse()?),
+            "--compact" => found.compact = true,
+            "--latest-departure" => found.latest_departure = day::clock(&value()?),
             "--trace" => found.trace = true,
             _ => found.files.push(argument),
         }
@@ -199,6 +217,7 @@ fn report(arguments: &Arguments, case: &Case, run: &Run) -> Result<Option<f64>> 
         "cost": totals.distance, "routes": totals.routes, "best": case.best, "gap": gap,
         "served": totals.stops, "unserved": run.plan.unserved.len(),
         "working_minutes": totals.duration / 60, "driving_minutes": totals.driving / 60,
+        "waiting_minutes": totals.waiting / 60, "compact": run.plan.compact,
         "violations": run.plan.violations().count(),
         "cpu": run.cpu, "wall": run.wall, "first_plan": run.first,
         "longest_silence": run.silence, "cancelled_in": run.cancelled_in,

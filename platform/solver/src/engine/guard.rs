@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 
-use super::{Budget, Cancel, Clock, Progress, SolveError};
+use super::{Budget, Cancel, Clock, Gate, Progress, SolveError};
+use crate::compact::compactness;
 use crate::evaluate;
 use crate::keep;
 use crate::model::Model;
@@ -35,6 +36,7 @@ pub(super) trait Search: Send + 'static {
 pub(super) struct Board {
     started: Instant,
     pub(super) budget: Budget,
+    gate: Option<Arc<dyn Gate>>,
     stopped: AtomicBool,
     routes: AtomicUsize,
     served: AtomicUsize,
@@ -44,6 +46,13 @@ pub(super) struct Board {
     began: AtomicU64,
     worked: AtomicU64,
     improved: AtomicU64,
+    /// The part of the budget in use: begin and end by the clock, microseconds, and its size, thousandths.
+    since: AtomicU64,
+    until: AtomicU64,
+    share: AtomicU64,
+    /// What is posted is measured otherwise than the plans before.
+    otherwise: AtomicBool,
+    aside: Mutex<Option<Sequences>>,
     best: Mutex<Option<Sequences>>,
     outcome: Mutex<Option<Outcome>>,
     finished: Condvar,
@@ -55,10 +64,11 @@ enum Outcome {
 }
 
 impl Board {
-    fn new(budget: Budget) -> Self {
+    fn new(budget: Budget, gate: Option<Arc<dyn Gate>>) -> Self {
         Self {
             started: Instant::now(),
             budget,
+            gate,
             stopped: AtomicBool::new(false),
             routes: AtomicUsize::new(0),
             served: AtomicUsize::new(0),
@@ -67,6 +77,11 @@ impl Board {
             began: AtomicU64::new(0),
             worked: AtomicU64::new(0),
             improved: AtomicU64::new(0),
+            since: AtomicU64::new(0),
+            until: AtomicU64::new(micros(budget.time)),
+            share: AtomicU64::new(WHOLE),
+            otherwise: AtomicBool::new(false),
+            aside: Mutex::new(None),
             best: Mutex::new(None),
             outcome: Mutex::new(None),
             finished: Condvar::new(),
@@ -75,6 +90,9 @@ impl Board {
 
     /// Since the search began, by the budget's clock; read on the thread that searches.
     fn elapsed(&self) -> Duration {
+        if let Some(gate) = &self.gate {
+            gate.pass(thread_time(), &|| self.is_cancelled());
+        }
         match self.budget.clock {
             Clock::Wall => self.started.elapsed(),
             Clock::Processor => {
@@ -99,6 +117,9 @@ impl Board {
 
     /// Sets the clock to zero.
     fn begin(&self) {
+        if let Some(gate) = &self.gate {
+            gate.pass(thread_time(), &|| self.is_cancelled());
+        }
         if self.budget.clock == Clock::Processor {
             self.began.store(micros(thread_time()), Ordering::Relaxed);
         }
@@ -110,19 +131,61 @@ impl Board {
             return true;
         }
         let elapsed = self.elapsed();
-        elapsed >= self.budget.time
+        elapsed >= self.time(&self.until)
             || self.budget.patience.is_some_and(|patience| elapsed >= self.time(&self.improved) + patience)
     }
 
     /// Whether the search should end now, whatever may still become better.
     pub(super) fn is_stopped(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed) || self.elapsed() >= self.budget.time
+        self.stopped.load(Ordering::Relaxed) || self.elapsed() >= self.time(&self.until)
     }
 
-    /// Part of the time used, 0 to 1.
+    /// Whether the caller wants no more.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Part of the time in use that is over, 0 to 1.
     pub(super) fn fraction(&self) -> f64 {
-        let budget = self.budget.time.as_secs_f64();
-        if budget <= 0.0 { 1.0 } else { (self.elapsed().as_secs_f64() / budget).min(1.0) }
+        let since = self.time(&self.since);
+        let length = self.time(&self.until).saturating_sub(since).as_secs_f64();
+        let over = self.elapsed().saturating_sub(since).as_secs_f64();
+        if length <= 0.0 { 1.0 } else { (over / length).min(1.0) }
+    }
+
+    /// From now on only so much of the budget is used.
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a part between 0 and 1"
+    )]
+    pub(super) fn act(&self, part: f64) {
+        let now = self.elapsed();
+        let end = (now + self.budget.time.mul_f64(part.clamp(0.0, 1.0))).min(self.budget.time);
+        self.since.store(micros(now), Ordering::Relaxed);
+        self.until.store(micros(end), Ordering::Relaxed);
+        self.share.store((part * WHOLE as f64) as u64, Ordering::Relaxed);
+        self.still_improving();
+    }
+
+    /// Iterations of the part of the budget in use.
+    pub(super) fn iterations(&self) -> Option<u64> {
+        let share = self.share.load(Ordering::Relaxed);
+        self.budget
+            .iterations
+            .map(|limit| if share == WHOLE { limit } else { limit.saturating_mul(share) / WHOLE })
+    }
+
+    /// Lays the best plan so far aside; those posted from now on are measured otherwise, and no longer kept as they come.
+    pub(super) fn lay_aside(&self, sequences: &Sequences) {
+        self.otherwise.store(true, Ordering::Relaxed);
+        *lock(&self.aside) = Some(sequences.clone());
+    }
+
+    /// Puts a plan in the place of the best one, which was measured otherwise.
+    pub(super) fn replace(&self, sequences: &Sequences) {
+        *lock(&self.best) = Some(sequences.clone());
     }
 
     /// Starts waiting for something better anew.
@@ -132,6 +195,10 @@ impl Board {
 
     /// Posts the best sequences so far and what they cost in points.
     pub(super) fn post(&self, sequences: &Sequences, cost: i64) {
+        if self.otherwise.load(Ordering::Relaxed) {
+            self.still_improving();
+            return;
+        }
         self.routes.store(sequences.iter().filter(|stops| !stops.is_empty()).count(), Ordering::Relaxed);
         self.served.store(sequences.iter().map(Vec::len).sum(), Ordering::Relaxed);
         self.cost.store(cost, Ordering::Relaxed);
@@ -205,6 +272,8 @@ fn thread_time() -> Duration {
 }
 
 const UNKNOWN: i64 = i64::MIN;
+/// All of the budget.
+const WHOLE: u64 = 1000;
 
 fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
@@ -222,7 +291,7 @@ pub(super) fn solve(
     progress: &mut dyn FnMut(Progress),
     cancel: &Cancel,
 ) -> Result<Plan, SolveError> {
-    let board = Arc::new(Board::new(budget));
+    let board = Arc::new(Board::new(budget, cancel.gate.clone()));
     let models = compiled(problem, &board, progress)?;
     spawn(search, &models, &board);
     let outcome = board.wait(progress, cancel);
@@ -289,6 +358,9 @@ fn spawn(search: impl Search, models: &Models, board: &Arc<Board>) {
     let failed = Arc::clone(&board);
     let work = move || {
         let planned = catch_unwind(AssertUnwindSafe(|| work(&search, &models, &board)));
+        if let Some(gate) = &board.gate {
+            gate.leave();
+        }
         board.finish(planned.map_or(Outcome::Panicked, |plan| Outcome::Planned(Box::new(plan))));
     };
     if std::thread::Builder::new().name("solver".to_owned()).spawn(work).is_err() {
@@ -303,7 +375,7 @@ fn work(search: &impl Search, models: &Models, board: &Arc<Board>) -> Plan {
     if Arc::ptr_eq(&models.searched, &models.judged) {
         return plan;
     }
-    evaluate::plan(&models.judged, &sequences, Ended::Finished)
+    Plan { compact: plan.compact, ..evaluate::plan(&models.judged, &sequences, Ended::Finished) }
 }
 
 /// First plan, search, repair, evaluation; the better of the first plan and what was found.
@@ -315,15 +387,23 @@ fn searched(search: &impl Search, model: &Arc<Model>, board: &Arc<Board>) -> (Se
         return (start, first);
     }
     let found = search.search(model, start.clone(), board);
-    if found != start {
-        let until = board.elapsed().max(board.budget.time) + OVERTIME / 2;
-        let stop = || board.stopped.load(Ordering::Relaxed) || board.elapsed() >= until;
-        let repaired = repaired(model, found, &stop);
-        let plan = evaluate::plan(model, &repaired, Ended::Finished);
-        if score(model, &plan) < score(model, &first) {
-            board.post(&repaired, score(model, &plan).3);
-            return (repaired, plan);
+    let until = board.elapsed().max(board.budget.time) + OVERTIME / 2;
+    let stop = || board.is_cancelled() || board.elapsed() >= until;
+    let aside = lock(&board.aside).take();
+    let (mut best, mut plan) = (start, first);
+    if found != best {
+        let found = repaired(model, found, &stop);
+        let found = (evaluate::plan(model, &found, Ended::Finished), found);
+        let reached = score(model, &found.0);
+        if reached < score(model, &plan) {
+            board.otherwise.store(false, Ordering::Relaxed);
+            board.post(&found.1, reached.3);
+            (plan, best) = found;
         }
     }
-    (start, first)
+    if let Some(aside) = aside {
+        let without = evaluate::plan(model, &repaired(model, aside, &stop), Ended::Finished);
+        plan.compact = Some(compactness(model, &plan, &without));
+    }
+    (best, plan)
 }

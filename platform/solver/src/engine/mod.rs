@@ -129,18 +129,38 @@ pub struct Progress {
 
 /// Set from anywhere to end a search.
 #[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel {
+    cancelled: Arc<AtomicBool>,
+    gate: Option<Arc<dyn Gate>>,
+}
 
 impl Cancel {
     /// Asks the search to end.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.cancelled.store(true, Ordering::Relaxed);
     }
 
     /// Whether the search was asked to end.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.cancelled.load(Ordering::Relaxed)
     }
+
+    /// The same for a search that a gate holds back now and then.
+    #[must_use]
+    pub fn through(&self, gate: Arc<dyn Gate>) -> Self {
+        Self { cancelled: Arc::clone(&self.cancelled), gate: Some(gate) }
+    }
+}
+
+/// Where a search waits until it may go on, so that several share the processors as the caller wants it. What it waits counts
+/// by the wall's clock only.
+pub trait Gate: fmt::Debug + Send + Sync {
+    /// Called by the thread that searches, at first and then every few milliseconds of its work, with its processor time so
+    /// far. Returns when the search may go on, and soon after `stopped` became true.
+    fn pass(&self, worked: Duration, stopped: &dyn Fn() -> bool);
+
+    /// Called when the search is over.
+    fn leave(&self);
 }
 
 /// Why there is no plan.

@@ -38,7 +38,7 @@ pub(crate) fn plan(model: &Model, sequences: &Sequences, ended: Ended) -> Plan {
     for route in &routes {
         totals += route.totals;
     }
-    Plan { routes, unserved: unserved::reasons(model, sequences), totals, ended }
+    Plan { routes, unserved: unserved::reasons(model, sequences), totals, ended, compact: None }
 }
 
 impl std::ops::AddAssign for Totals {

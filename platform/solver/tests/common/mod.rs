@@ -172,6 +172,7 @@ fn rules() -> impl Strategy<Value = Rules> {
                 ignore_type,
                 ignore_time_window,
                 ignore_capacity,
+                compact: false,
             }
         },
     )

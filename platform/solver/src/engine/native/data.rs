@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::compact::astray;
 use crate::model::{FAR, Model};
 use crate::objective::Weights;
-use crate::problem::Break;
+use crate::problem::{Break, Sequences};
 
 /// Edge cost of a missing way; sums of a few of them stay inside `i64` and above every real cost.
 const NO_EDGE: i32 = 1 << 29;
@@ -111,6 +112,8 @@ pub(super) struct Data<'a> {
     pub(super) board_keys: usize,
     /// Whether any stop has a window.
     pub(super) windows: bool,
+    /// Points of each stop away from the centre of the run, vehicle by vehicle; empty where runs need not be compact.
+    astray: Vec<i64>,
 }
 
 impl<'a> Data<'a> {
@@ -156,7 +159,40 @@ impl<'a> Data<'a> {
             board_keys: if crate::model::on_board(model) { model.keys.len() } else { 0 },
             windows: model.problem.stops.iter().any(|stop| stop.window.is_some()),
             kinds,
+            astray: Vec::new(),
         }
+    }
+
+    /// The same with each run of a plan held to its centre. Unused vehicles, which have none, are of use only while something
+    /// is unserved.
+    pub(super) fn held(&self, plan: &Sequences) -> Self {
+        let mut data = self.clone();
+        data.astray = astray(self.model, plan);
+        let all_served = plan.iter().map(Vec::len).sum::<usize>() == self.model.stops.len();
+        let used = |vehicle: usize| !plan[vehicle].is_empty();
+        for vehicle in 0..plan.len() {
+            data.active[vehicle] &= used(vehicle) || !all_served;
+            let alike = |other: &usize| self.twin[*other] == self.twin[vehicle] && !used(*other);
+            data.twin[vehicle] =
+                if used(vehicle) { vehicle } else { (0..vehicle).find(alike).unwrap_or(vehicle) };
+        }
+        data
+    }
+
+    /// Points of serving a stop in a run apart from time and way: outside the vehicle's territories, away from the centre.
+    #[inline]
+    pub(super) fn strange(&self, vehicle: usize, stop: u32) -> i64 {
+        let weight = self.kinds[vehicle].weights.outside;
+        let outside =
+            if weight == 0 || self.model.territory_fits(stop as usize, vehicle) { 0 } else { weight };
+        let astray = self.astray.get(vehicle * self.model.stops.len() + stop as usize);
+        outside + astray.copied().unwrap_or(0)
+    }
+
+    /// Whether [`Self::strange`] may be anything but zero in runs of a vehicle.
+    #[inline]
+    pub(super) fn has_strange(&self, vehicle: usize) -> bool {
+        self.kinds[vehicle].weights.outside != 0 || !self.astray.is_empty()
     }
 }
 

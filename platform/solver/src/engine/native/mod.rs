@@ -3,6 +3,7 @@
 //! Every rule is inside the search: an insertion is decided exactly, in constant time, from the times kept
 //! at each node (see [`crate::timing`] for the break).
 
+mod compact;
 mod data;
 mod exact;
 mod fleet;
@@ -52,27 +53,40 @@ impl Engine for Native {
 impl Search for Native {
     fn search(&self, model: &Arc<Model>, start: Sequences, board: &Arc<Board>) -> Sequences {
         let data = Data::new(model);
-        if let Some(best) = exact::best(&data, &start, board) {
-            board.bound(State::new(&data, &best).value.1);
-            return best;
-        }
         let mut rng = SmallRng::seed_from_u64(board.budget.seed);
-        let costly_runs = data.kinds.iter().any(|kind| kind.weights.fixed > 0);
-        let all_served = serves_all(&data, &start);
-        if !polish::suits(&data) || !all_served {
-            return cycles(&data, start, board, &mut rng);
+        if !model.rules.compact {
+            return plain(&data, start, board, &mut rng);
         }
-        // The local search does better from a plain plan than from one that is settled already.
-        if !costly_runs {
-            let stops = model.stops.len();
-            let bred =
-                stops <= MOST_BRED && stops <= LONG_RUN * used_runs(&start) && model.components.is_empty();
-            let manner = if bred { Manner::Bred } else { Manner::Crowd };
-            return local_search(&data, &[start], manner, 0.0, board, &mut rng);
-        }
-        let starts = few_runs(&data, &start, board, &mut rng);
-        local_search(&data, &starts, Manner::Crowd, STARTS_UNTIL, board, &mut rng)
+        board.act(compact::PLAIN_PART);
+        let found = plain(&data, start, board, &mut rng);
+        compact::run(&data, found, board, &mut rng)
     }
+}
+
+/// The search for a plan that costs least.
+fn plain(data: &Data, start: Sequences, board: &Board, rng: &mut SmallRng) -> Sequences {
+    if let Some(best) = exact::best(data, &start, board) {
+        board.bound(State::new(data, &best).value.1);
+        return best;
+    }
+    let costly_runs = data.kinds.iter().any(|kind| kind.weights.fixed > 0);
+    let all_served = serves_all(data, &start);
+    if !polish::suits(data) || !all_served {
+        return cycles(data, start, board, rng);
+    }
+    // The local search does better from a plain plan than from one that is settled already.
+    if !costly_runs {
+        let manner = manner(data, &start);
+        return local_search(data, &[start], manner, 0.0, board, rng);
+    }
+    let starts = few_runs(data, &start, board, rng);
+    local_search(data, &starts, Manner::Crowd, STARTS_UNTIL, board, rng)
+}
+
+fn manner(data: &Data, start: &Sequences) -> Manner {
+    let stops = data.model.stops.len();
+    let bred = stops <= MOST_BRED && stops <= LONG_RUN * used_runs(start) && data.model.components.is_empty();
+    if bred { Manner::Bred } else { Manner::Crowd }
 }
 
 /// Local search from the given plans to the end of the budget, of which a part is used.
@@ -84,7 +98,7 @@ fn local_search(
     board: &Board,
     rng: &mut SmallRng,
 ) -> Sequences {
-    let limit = board.budget.iterations.map(|limit| limit - part_of(limit, used));
+    let limit = board.iterations().map(|limit| limit - part_of(limit, used));
     let over = |round: u64| limit.is_some_and(|limit| round >= limit) || board.is_over();
     board.still_improving();
     polish::run(data, starts, manner, rng, board, &over)
@@ -148,8 +162,7 @@ fn cycles(data: &Data, start: Sequences, board: &Board, rng: &mut SmallRng) -> S
         let fleet = if cycle < fleet_ends { FLEET_PART } else { 0.0 };
         let span = Span { from, until: until - local, heat, fleet, runs: 0 };
         best = Annealing::new(data, &best, board, span).run(rng);
-        let limit =
-            board.budget.iterations.map(|limit| part_of(limit, until) - part_of(limit, until - local));
+        let limit = board.iterations().map(|limit| part_of(limit, until) - part_of(limit, until - local));
         let over = |round: u64| match limit {
             Some(limit) => round >= limit || board.is_stopped(),
             None => board.fraction() >= until || board.is_stopped(),
@@ -263,7 +276,7 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
     #[expect(clippy::cast_precision_loss, reason = "a temperature needs no more digits")]
     fn progress(&self) -> f64 {
         let length = (self.span.until - self.span.from).max(f64::EPSILON);
-        match self.board.budget.iterations {
+        match self.board.iterations() {
             Some(limit) => self.iteration as f64 / (limit as f64 * length).max(1e-9),
             None => (self.board.fraction() - self.span.from) / length,
         }

@@ -293,9 +293,8 @@ impl<'d, 'm> State<'d, 'm> {
     fn base(&self, index: usize, stops: &[u32]) -> i64 {
         let weights = &self.data.kinds[index].weights;
         let mut base = if self.tours[index].stops.is_empty() { weights.fixed } else { 0 };
-        if weights.outside != 0 {
-            let outside = |stop: &&u32| !self.data.model.territory_fits(**stop as usize, index);
-            base += weights.outside * i64::from(short(stops.iter().filter(outside).count()));
+        if self.data.has_strange(index) {
+            base += stops.iter().map(|stop| self.data.strange(index, *stop)).sum::<i64>();
         }
         base + weights.drop * i64::from(short(stops.len()))
     }

@@ -226,10 +226,9 @@ impl Tour {
                 sum.saturating_add(metres).saturating_add(driving)
             })
         };
-        let mut outside = 0;
-        if weights.outside != 0 {
-            outside =
-                self.stops.iter().filter(|stop| !model.territory_fits(**stop as usize, self.vehicle)).count();
+        let mut strange = 0;
+        if data.has_strange(self.vehicle) {
+            strange = self.stops.iter().map(|stop| data.strange(self.vehicle, *stop)).sum();
         }
         let duration = self.end - self.leave;
         let stops = i64::from(short(self.stops.len()));
@@ -237,7 +236,7 @@ impl Tour {
             .saturating_add(way)
             .saturating_add(duration_points(weights, duration))
             .saturating_add(weights.drop.saturating_mul(stops))
-            .saturating_add(weights.outside.saturating_mul(i64::from(short(outside))));
+            .saturating_add(strange);
     }
 
     /// Whether amounts added over the nodes `from..to` fit the capacity.

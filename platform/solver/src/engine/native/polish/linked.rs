@@ -1,6 +1,6 @@
 //! A pickup and its delivery, which change their run together.
 
-use super::route::{Route, excess, outside, points, stop_of};
+use super::route::{Route, excess, points, stop_of};
 use super::segment::Timed;
 use super::{NOWHERE, Polish, aboard};
 use crate::engine::native::data::{Data, short};
@@ -166,7 +166,7 @@ impl<T: Timed> Polish<'_, '_, T> {
         let n = route.stops.len();
         let total = route.edges[n + 1];
         let old = route.cost(self.penalties);
-        let strange = outside(data, vehicle, pickup) + outside(data, vehicle, delivery);
+        let strange = data.strange(vehicle, pickup) + data.strange(vehicle, delivery);
         let slack = route.slack(data, self.penalties);
         let rate = self.rates[vehicle];
         let opening = if n == 0 { kind.weights.fixed } else { 0 } + strange;

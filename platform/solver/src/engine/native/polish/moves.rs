@@ -1,6 +1,6 @@
 //! Moves between two routes and within one, evaluated from segments.
 
-use super::route::{Route, excess, outside};
+use super::route::{Route, excess};
 use super::segment::Timed;
 use super::sum::{Piece, Sum};
 use super::{Polish, aboard};
@@ -363,9 +363,9 @@ impl<T: Timed> Polish<'_, '_, T> {
     /// Points of stops lying outside the territories, when they change vehicles.
     pub(super) fn outside_change(&self, from: usize, to: usize, stops: &[u32]) -> i64 {
         let (from, to) = (self.routes[from].vehicle, self.routes[to].vehicle);
-        if self.data.kinds[from].weights.outside == 0 || self.data.twin[from] == self.data.twin[to] {
+        if !self.data.has_strange(from) || self.data.twin[from] == self.data.twin[to] {
             return 0;
         }
-        stops.iter().map(|stop| outside(self.data, to, *stop) - outside(self.data, from, *stop)).sum()
+        stops.iter().map(|stop| self.data.strange(to, *stop) - self.data.strange(from, *stop)).sum()
     }
 }

@@ -4,7 +4,7 @@ use rand::Rng;
 use rand::rngs::SmallRng;
 
 use super::around::Ways;
-use super::route::{excess, outside, points, stop_of};
+use super::route::{excess, points, stop_of};
 use super::segment::Timed;
 use super::sum::{Piece, excess_of};
 use super::{NOWHERE, Polish, aboard};
@@ -218,7 +218,7 @@ impl<T: Timed> Polish<'_, '_, T> {
         };
         let cost = points(data, vehicle, total + detour, time, n + 1)
             + route.outside
-            + outside(data, vehicle, stop)
+            + data.strange(vehicle, stop)
             + self.penalties.of(time.warp, over)
             - old;
         if best.is_none_or(|(least, ..)| cost < least) {

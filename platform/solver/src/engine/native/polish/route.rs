@@ -170,11 +170,10 @@ impl<T: Timed> Route<T> {
     }
 
     fn outside(&self, data: &Data) -> i64 {
-        let weight = data.kinds[self.vehicle].weights.outside;
-        if weight == 0 {
+        if !data.has_strange(self.vehicle) {
             return 0;
         }
-        self.stops.iter().map(|stop| outside(data, self.vehicle, *stop)).sum()
+        self.stops.iter().map(|stop| data.strange(self.vehicle, *stop)).sum()
     }
 
     /// Points and penalties.
@@ -209,11 +208,6 @@ impl Penalties {
 pub(super) fn stop_of<T: Timed>(data: &Data, stop: u32) -> T {
     let visit = &data.visits[stop as usize];
     T::stop(visit.earliest, visit.latest, visit.service)
-}
-
-/// Points of serving a stop outside the vehicle's territories.
-pub(super) fn outside(data: &Data, vehicle: usize, stop: u32) -> i64 {
-    if data.model.territory_fits(stop as usize, vehicle) { 0 } else { data.kinds[vehicle].weights.outside }
 }
 
 /// Points of a route from its edge cost, its times and its number of stops.
