@@ -17,6 +17,7 @@ pub(crate) struct Lane {
     pub(crate) sequence: Vec<usize>,
     /// Latest end of the run.
     shift_end: i64,
+    lunch: Option<Break>,
     /// Earliest departure with the break still ahead; [`NEVER`] when there is no break to take.
     before: Vec<i64>,
     /// Earliest departure with the break taken or none to take.
@@ -42,8 +43,9 @@ pub(crate) struct Arrivals {
 impl Lane {
     /// Times of a run in the given order.
     pub(crate) fn new(model: &Model, vehicle: usize, sequence: Vec<usize>) -> Self {
+        let data = &model.vehicles[vehicle];
         let mut lane =
-            Self { vehicle, sequence, shift_end: model.vehicles[vehicle].shift_end, ..Self::default() };
+            Self { vehicle, sequence, shift_end: data.shift_end, lunch: data.lunch, ..Self::default() };
         lane.refresh(model);
         lane
     }
@@ -51,6 +53,20 @@ impl Lane {
     /// The same run without an end of the shift.
     pub(crate) fn without_shift(&self, model: &Model) -> Self {
         let mut lane = Self { shift_end: ANY_TIME, ..self.clone() };
+        lane.refresh(model);
+        lane
+    }
+
+    /// The same run with so much more time at its end.
+    pub(crate) fn extended(&self, model: &Model, seconds: i64) -> Self {
+        let mut lane = Self { shift_end: self.shift_end + seconds, ..self.clone() };
+        lane.refresh(model);
+        lane
+    }
+
+    /// The same run without its break: nowhere later than with it.
+    pub(crate) fn without_break(&self, model: &Model) -> Self {
+        let mut lane = Self { lunch: None, ..self.clone() };
         lane.refresh(model);
         lane
     }
@@ -63,7 +79,7 @@ impl Lane {
             times.resize(nodes, 0);
         }
         let vehicle = &model.vehicles[self.vehicle];
-        let lunch = vehicle.lunch;
+        let lunch = self.lunch;
         self.before[0] = if lunch.is_some() { vehicle.depart_earliest } else { NEVER };
         self.after[0] = if lunch.is_some() { NEVER } else { vehicle.depart_earliest };
         for node in 1..nodes {
@@ -112,13 +128,31 @@ impl Lane {
 
     /// Whether `stop` can be inserted before position `at` without breaking windows, shift or break.
     pub(crate) fn admits(&self, model: &Model, stop: usize, at: usize) -> bool {
-        let lunch = model.vehicles[self.vehicle].lunch;
+        let data = &model.stops[stop];
+        self.admits_between(model, stop, at, (data.earliest, data.latest))
+    }
+
+    /// The same with another window of the stop.
+    pub(crate) fn admits_between(&self, model: &Model, stop: usize, at: usize, window: (i64, i64)) -> bool {
         let place = model.stops[stop].place;
         let left = Arrivals { before: self.before[at], after: self.after[at] };
-        let arrived = travel(left, self.driving(model, self.place(model, at), place), lunch);
-        let gone = serve(model, stop, arrived);
-        let next = travel(gone, self.driving(model, place, self.place(model, at + 1)), lunch);
+        let arrived = travel(left, self.driving(model, self.place(model, at), place), self.lunch);
+        let gone = serve_between(arrived, window, model.stops[stop].service);
+        let next = travel(gone, self.driving(model, place, self.place(model, at + 1)), self.lunch);
         next.before <= self.latest_before[at + 1] || next.after <= self.latest_after[at + 1]
+    }
+
+    /// Seconds by which at least one rule of time is missed when `stop` is inserted before position `at` of a run that keeps
+    /// all of them and has no break.
+    pub(crate) fn missed(&self, model: &Model, stop: usize, at: usize) -> i64 {
+        let data = &model.stops[stop];
+        let arrival = self.after[at] + self.driving(model, self.place(model, at), data.place);
+        if arrival > data.latest {
+            return arrival - data.latest;
+        }
+        let gone = arrival.max(data.earliest) + data.service;
+        let next = gone + self.driving(model, data.place, self.place(model, at + 1));
+        (next - self.latest_after[at + 1]).max(0)
     }
 
     /// Extra driving seconds and metres of inserting `stop` before position `at`.
@@ -163,8 +197,12 @@ pub(crate) fn travel(left: Arrivals, driving: i64, lunch: Option<Break>) -> Arri
 #[inline]
 pub(crate) fn serve(model: &Model, stop: usize, arrived: Arrivals) -> Arrivals {
     let stop = &model.stops[stop];
-    let leave =
-        |arrival: i64| if arrival > stop.latest { NEVER } else { arrival.max(stop.earliest) + stop.service };
+    serve_between(arrived, (stop.earliest, stop.latest), stop.service)
+}
+
+#[inline]
+fn serve_between(arrived: Arrivals, (earliest, latest): (i64, i64), service: i64) -> Arrivals {
+    let leave = |arrival: i64| if arrival > latest { NEVER } else { arrival.max(earliest) + service };
     Arrivals { before: leave(arrived.before), after: leave(arrived.after) }
 }
 

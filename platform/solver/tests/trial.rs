@@ -308,3 +308,28 @@ fn spare_drivers_and_kept_runs() {
     assert_eq!(found.remedies[0].change, Change::WidenWindow { earlier: 0, later: 2 });
     assert_eq!(found.remedies[0].place.vehicle, 1);
 }
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    /// W-002: many stops on several threads are told what each is told alone, but for the runs that are further away; and until
+    /// it is over.
+    #[test]
+    fn many_are_told_what_one_is(
+        (problem, drawn) in any_problem(9, 4).prop_flat_map(|p| (Just(p.clone()), any_sequences(&p))),
+        keep_sound in any::<bool>(),
+    ) {
+        let sequences = if keep_sound { sound(&problem, &drawn) } else { drawn };
+        let stops: Vec<usize> = (0..problem.stops.len()).collect();
+        let trial = Trial::new(&problem, &sequences, Vec::new(), Vec::new()).unwrap();
+        let many = trial.diagnose_many(&stops, 3, &|| false);
+        prop_assert_eq!(many.len(), stops.len());
+        for (stop, brief) in stops.iter().zip(many) {
+            let alone = diagnose(&problem, &sequences, *stop);
+            prop_assert_eq!(&brief.remedies, &alone.remedies, "stop {}", stop);
+            prop_assert_eq!(brief.blocked.first(), alone.blocked.first(), "stop {}", stop);
+            prop_assert_eq!((brief.linked, brief.untried), (alone.linked, alone.untried));
+        }
+        prop_assert!(trial.diagnose_many(&stops, 3, &|| true).is_empty());
+    }
+}

@@ -1,26 +1,25 @@
 //! Runs a search on its own thread: the caller gets progress and an answer in time whatever the search does,
 //! and what it returns is repaired, completed and evaluated.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 
+use super::models::{Models, compiled};
 use super::{Budget, Cancel, Clock, Gate, Progress, SolveError};
 use crate::compact::compactness;
 use crate::evaluate;
-use crate::keep;
 use crate::model::Model;
 use crate::objective::score;
 use crate::plan::{Ended, Plan};
-use crate::problem::{Problem, ProblemError, Sequences};
+use crate::problem::{Problem, Sequences};
 use crate::repair::repaired;
 
 /// Between two progress reports.
-const REPORT_EVERY: Duration = Duration::from_millis(100);
+pub(super) const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// How long a cancelled search may take to hand in its own result.
 const GRACE: Duration = Duration::from_millis(80);
 /// The same for a search whose time is up; also bounds completing its plan by insertion.
@@ -292,7 +291,7 @@ pub(super) fn solve(
     cancel: &Cancel,
 ) -> Result<Plan, SolveError> {
     let board = Arc::new(Board::new(budget, cancel.gate.clone()));
-    let models = compiled(problem, &board, progress)?;
+    let models = compiled(problem, &mut || progress(board.progress()))?;
     spawn(search, &models, &board);
     let outcome = board.wait(progress, cancel);
     let cancelled = cancel.is_cancelled();
@@ -315,42 +314,6 @@ pub(super) fn solve(
     }
     progress(Progress { fraction: 1.0, ..board.progress() });
     Ok(plan)
-}
-
-/// The problem as it is searched, and as its plan is judged in the end: not the same where work stays on runs that it breaks
-/// rules on.
-#[derive(Clone)]
-struct Models {
-    searched: Arc<Model>,
-    judged: Arc<Model>,
-}
-
-impl Models {
-    fn new(problem: &Problem) -> Result<Self, ProblemError> {
-        let judged = Arc::new(Model::new(problem)?);
-        let searched = keep::eased(problem, &judged)?.map_or_else(|| Arc::clone(&judged), Arc::new);
-        Ok(Self { searched, judged })
-    }
-}
-
-/// Compiles the problem beside the reports: with thousands of stops it takes longer than the silence between two of them may.
-fn compiled(
-    problem: &Problem,
-    board: &Board,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Models, SolveError> {
-    std::thread::scope(|scope| {
-        let (done, is_done) = mpsc::channel::<()>();
-        let compiling = scope.spawn(move || {
-            let models = Models::new(problem);
-            drop(done);
-            models
-        });
-        while is_done.recv_timeout(REPORT_EVERY) == Err(RecvTimeoutError::Timeout) {
-            progress(board.progress());
-        }
-        Ok(compiling.join().unwrap_or_else(|panic| resume_unwind(panic))?)
-    })
 }
 
 fn spawn(search: impl Search, models: &Models, board: &Arc<Board>) {

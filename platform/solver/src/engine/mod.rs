@@ -1,6 +1,7 @@
 //! The seam between a problem and whatever searches for its plan.
 
 mod guard;
+mod models;
 mod native;
 mod vrp_core;
 

@@ -6,6 +6,7 @@ mod loads;
 pub(crate) use check::check_sequences;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use crate::problem::{
     Break, CapacityMode, Problem, ProblemError, RouteEnd, Rules, Stop, TerritoryMode, TimeWindow, Vehicle,
@@ -80,8 +81,9 @@ pub(crate) struct Model {
     pub(crate) keys: Vec<String>,
     /// Places including the virtual one that is no distance from everywhere.
     pub(crate) places: usize,
-    metres: Vec<i32>,
-    profiles: Vec<Vec<i32>>,
+    /// Shared by copies of the model.
+    metres: Arc<[i32]>,
+    profiles: Vec<Arc<[i32]>>,
     /// Per class: amounts of each stop and key.
     amounts: Vec<Vec<i64>>,
     /// Per class, mode on_board: change of the load at each stop and key.
@@ -106,7 +108,7 @@ impl Model {
             kept: kept(problem),
             keys: Vec::new(),
             places: problem.matrix.size() + 1,
-            metres: Vec::new(),
+            metres: Arc::default(),
             profiles: Vec::new(),
             amounts: Vec::new(),
             changes: Vec::new(),
@@ -272,7 +274,7 @@ impl Model {
         self.profiles = profiles;
     }
 
-    fn profile(&self, speed: f64) -> Vec<i32> {
+    fn profile(&self, speed: f64) -> Arc<[i32]> {
         self.spread(|from, to| {
             let seconds = self.problem.matrix.seconds(from, to)?;
             self.problem.matrix.metres(from, to)?;
@@ -292,7 +294,7 @@ impl Model {
     }
 
     /// Lays cells out with the virtual place as last row and column; a place is no distance from itself.
-    fn spread(&self, cell: impl Fn(usize, usize) -> Option<i64>) -> Vec<i32> {
+    fn spread(&self, cell: impl Fn(usize, usize) -> Option<i64>) -> Arc<[i32]> {
         let size = self.places - 1;
         let mut cells = vec![0; self.places * self.places];
         for from in 0..size {
@@ -301,7 +303,7 @@ impl Model {
                 cells[from * self.places + to] = value.unwrap_or(NO_WAY);
             }
         }
-        cells
+        cells.into()
     }
 
     fn compile_matches(&mut self) {

@@ -4,14 +4,20 @@
 //! stop where, with that change, no rule is broken that holds without it. Offered is the cheapest of each kind: the fewest
 //! minutes where minutes are bent, then the least added working time, then metres.
 
+mod many;
+mod quick;
 mod sequences;
 mod stage;
+
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::load;
 use crate::model::{self, Model};
 use crate::plan::{Violation, ViolationKind};
 use crate::problem::{Problem, ProblemError, Sequences, TerritoryMode};
 
+use quick::{Known, try_quickly};
 use stage::Stage;
 
 /// Most minutes by which a shift is extended or a window widened.
@@ -121,16 +127,25 @@ pub struct Diagnosis {
     pub blocked: Vec<Blocked>,
     /// The cheapest remedy of each kind, the one that bends least first.
     pub remedies: Vec<Remedy>,
+    /// Full runs, further away than those that were, of which no stop was tried elsewhere.
+    pub untried: usize,
 }
 
+/// A stop that goes elsewhere, and what that costs; by the run that it leaves.
+type Elsewhere = HashMap<(usize, usize), Option<(Placement, Added)>>;
+
 /// A plan in which stops are tried.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Trial {
     pub(crate) model: Model,
     pub(crate) sequences: Sequences,
     pub(crate) uses: Vec<Use>,
     /// Stops that may not leave their run.
     pub(crate) fixed: Vec<bool>,
+    /// Each run as it is.
+    known: Vec<Arc<Known>>,
+    /// Where stops could go while nothing is taken off a run.
+    elsewhere: Elsewhere,
 }
 
 impl Trial {
@@ -148,7 +163,12 @@ impl Trial {
         model::check_sequences(problem, sequences)?;
         let mut sequences = sequences.clone();
         sequences.resize(problem.vehicles.len(), Vec::new());
-        let mut trial = Self { model, sequences, uses, fixed };
+        let known = sequences
+            .iter()
+            .enumerate()
+            .map(|(vehicle, stops)| Arc::new(Known::new(&model, vehicle, stops)))
+            .collect();
+        let mut trial = Self { model, sequences, uses, fixed, known, elsewhere: Elsewhere::new() };
         trial.uses.resize(problem.vehicles.len(), Use::Open);
         trial.fixed.resize(problem.stops.len(), false);
         Ok(trial)
@@ -156,20 +176,29 @@ impl Trial {
 
     /// Tries a stop, and what is linked to it, everywhere. A stop that is on a run is taken off it first.
     pub fn diagnose(&mut self, stop: usize) -> Diagnosis {
+        self.look(stop, false)
+    }
+
+    /// With `brief` only the run that is nearest to taking the stop is told.
+    fn look(&mut self, stop: usize, brief: bool) -> Diagnosis {
         let Some(mut stage) = Stage::set(self, stop) else { return Diagnosis::default() };
         let mut found = Found::default();
-        let mut blocked = Vec::new();
+        let mut blocked: Vec<(Rank, usize, Vec<Violation>)> = Vec::new();
         let mut full = Vec::new();
         for vehicle in 0..stage.vehicles() {
             if stage.uses(vehicle) == Use::Kept {
                 continue;
             }
+            let limit = blocked.iter().map(|(rank, ..)| *rank).min().filter(|_| brief);
             match stage.excluded(vehicle) {
                 Some(violation) => {
                     blocked.push((Rank::of(std::slice::from_ref(&violation)), vehicle, vec![violation]))
                 }
                 None => {
-                    let least = try_run(&mut stage, vehicle, &mut found);
+                    let least = match stage.quick(vehicle) {
+                        Some(quick) => try_quickly(&mut stage, &quick, &mut found, limit),
+                        None => try_run(&mut stage, vehicle, &mut found),
+                    };
                     if let Some((rank, broken)) = least {
                         blocked.push((rank, vehicle, broken));
                     }
@@ -179,7 +208,9 @@ impl Trial {
                 }
             }
         }
+        let mut untried = 0;
         if stage.may_leave_its_run() {
+            untried = full.len().saturating_sub(MOST_FREED);
             for vehicle in stage.nearest(full, MOST_FREED) {
                 free_capacity(&mut stage, vehicle, &mut found);
             }
@@ -187,10 +218,14 @@ impl Trial {
             found = Found::default();
         }
         blocked.sort_by_key(|(rank, vehicle, _)| (*rank, *vehicle));
+        if brief {
+            blocked.truncate(1);
+        }
         Diagnosis {
             linked: stage.linked(),
             blocked: blocked.into_iter().map(|(_, vehicle, broken)| Blocked { vehicle, broken }).collect(),
             remedies: found.remedies(),
+            untried,
         }
     }
 }
@@ -270,7 +305,6 @@ fn bend(stage: &mut Stage<'_>, vehicle: usize, sequence: &[usize], broken: &[Vio
     if !broken.iter().all(of_time) {
         return;
     }
-    let most = |best: &Option<(i64, Remedy)>| best.as_ref().map_or(MOST_MINUTES, |(least, _)| *least);
     if let Some((minutes, route)) =
         stage.least(most(&found.shift), |stage, minutes| stage.with_shift(vehicle, minutes, sequence))
     {
@@ -294,6 +328,11 @@ fn bend(stage: &mut Stage<'_>, vehicle: usize, sequence: &[usize], broken: &[Vio
         let remedy = stage.remedy(change, &route, sequence.to_vec());
         keep_bent(&mut found.window, earlier, remedy);
     }
+}
+
+/// Most minutes that are still worth trying.
+fn most(best: &Option<(i64, Remedy)>) -> i64 {
+    best.as_ref().map_or(MOST_MINUTES, |(least, _)| *least)
 }
 
 /// Moves each stop of a full run to another one in turn and tries the run again.
@@ -324,7 +363,8 @@ impl Rank {
             let over = violation.value.saturating_sub(violation.limit);
             match violation.kind {
                 ViolationKind::LateArrival | ViolationKind::OutsideShift | ViolationKind::Break => {
-                    rank.late = rank.late.saturating_add(over);
+                    // A break in the way begins in time.
+                    rank.late = rank.late.saturating_add(over.max(0));
                 }
                 ViolationKind::Capacity => {
                     let part = i128::from(over) * 1000 / i128::from(violation.limit.max(1));

@@ -1,8 +1,11 @@
 //! The plan without a stop and everything that is linked to it, and trying them in it.
 
+use std::sync::Arc;
+
+use super::quick::{Known, Quick};
 use super::{Added, Change, Placement, Remedy, Trial, Use, fits, outside, sequences};
 use crate::evaluate;
-use crate::model::ANY_TIME;
+use crate::model::{ANY_TIME, Model};
 use crate::plan::{Route, Violation, ViolationKind};
 use crate::timing::Lane;
 
@@ -16,9 +19,7 @@ pub(super) struct Stage<'a> {
     /// The stop and everything linked to it, pickups before their deliveries.
     unit: Vec<usize>,
     /// The runs without the unit, by vehicle.
-    bare: Vec<Vec<usize>>,
-    /// The same, timed; none for an empty run.
-    routes: Vec<Option<Route>>,
+    bare: Vec<Arc<Known>>,
     /// What taking the unit off its runs saves, as a negative cost of each.
     saved: Vec<(usize, Added)>,
     /// Taking the unit off its runs breaks nothing.
@@ -35,22 +36,46 @@ impl<'a> Stage<'a> {
         let unit = component.map_or_else(|| vec![stop], |component| component.members.clone());
         let mut saved = Vec::new();
         let mut leaves = true;
-        let (mut bare, mut routes) = (Vec::new(), Vec::new());
+        let mut bare = trial.known.clone();
         for (vehicle, sequence) in trial.sequences.iter().enumerate() {
-            let rest: Vec<usize> = sequence.iter().copied().filter(|stop| !unit.contains(stop)).collect();
-            let route = timed(trial, vehicle, &rest);
-            if rest.len() < sequence.len() {
-                let before = timed(trial, vehicle, sequence);
-                saved.push((vehicle, difference(before.as_ref(), route.as_ref())));
-                let taken = sequence.iter().filter(|stop| unit.contains(stop));
-                leaves &=
-                    trial.uses[vehicle] != Use::Kept && taken.into_iter().all(|stop| !trial.fixed[*stop]);
-                leaves &= worse(before.as_ref(), route.as_ref(), &[]).is_empty();
+            if !sequence.iter().any(|stop| unit.contains(stop)) {
+                continue;
             }
-            bare.push(rest);
-            routes.push(route);
+            let rest: Vec<usize> = sequence.iter().copied().filter(|stop| !unit.contains(stop)).collect();
+            let rest = Known::new(&trial.model, vehicle, &rest);
+            let before = trial.known[vehicle].route.as_ref();
+            saved.push((vehicle, difference(before, rest.route.as_ref())));
+            let mut taken = sequence.iter().filter(|stop| unit.contains(stop));
+            leaves &= trial.uses[vehicle] != Use::Kept && taken.all(|stop| !trial.fixed[*stop]);
+            leaves &= worse(before, rest.route.as_ref(), &[]).is_empty();
+            bare[vehicle] = Arc::new(rest);
         }
-        Some(Self { trial, stop, unit, bare, routes, saved, leaves })
+        Some(Self { trial, stop, unit, bare, saved, leaves })
+    }
+
+    /// What a run that takes the stop is tried with at little cost; none where only the evaluator can tell.
+    pub(super) fn quick(&self, vehicle: usize) -> Option<Quick> {
+        let model = &self.trial.model;
+        let known = &self.bare[vehicle];
+        if self.unit.len() > 1 || !known.sound {
+            return None;
+        }
+        let together: Vec<usize> = self.stops(vehicle).iter().chain(&self.unit).copied().collect();
+        let saved = self.saved.iter().map(|(_, added)| added.duration).sum();
+        Some(Quick::new(model, Arc::clone(known), self.stop, &together, saved))
+    }
+
+    pub(super) fn model(&self) -> &Model {
+        &self.trial.model
+    }
+
+    /// Stops of a run without the unit.
+    fn stops(&self, vehicle: usize) -> &[usize] {
+        &self.bare[vehicle].lane.sequence
+    }
+
+    fn route(&self, vehicle: usize) -> Option<&Route> {
+        self.bare[vehicle].route.as_ref()
     }
 
     pub(super) fn vehicles(&self) -> usize {
@@ -82,23 +107,23 @@ impl<'a> Stage<'a> {
         if let Some(stop) = self.unit.iter().find(|stop| fixed(stop) || outside(model, vehicle, **stop)) {
             return Some(found(ViolationKind::Territory, Some(*stop), 0));
         }
-        let group = model.vehicles[vehicle].group.filter(|_| self.bare[vehicle].is_empty())?;
+        let group = model.vehicles[vehicle].group.filter(|_| self.stops(vehicle).is_empty())?;
         let other = (0..self.vehicles()).find(|other| {
-            *other != vehicle && model.vehicles[*other].group == Some(group) && !self.bare[*other].is_empty()
+            *other != vehicle && model.vehicles[*other].group == Some(group) && !self.stops(*other).is_empty()
         })?;
         Some(found(ViolationKind::AlternativesGroup, None, i64::try_from(other).unwrap_or(i64::MAX)))
     }
 
     /// Whether the load is what keeps the unit out, or a part of it.
     pub(super) fn is_full(&self, vehicle: usize) -> bool {
-        let together: Vec<usize> = self.bare[vehicle].iter().chain(&self.unit).copied().collect();
+        let together: Vec<usize> = self.stops(vehicle).iter().chain(&self.unit).copied().collect();
         !fits(&self.trial.model, vehicle, &together)
     }
 
     /// The orders in which the unit could join a run. Where types and load exclude each position, one shows why.
     pub(super) fn positions(&self, vehicle: usize) -> Vec<Vec<usize>> {
         let model = &self.trial.model;
-        let run = &self.bare[vehicle];
+        let run = self.stops(vehicle);
         let wrong_type = self.unit.iter().any(|stop| !model.type_fits(*stop, vehicle));
         if wrong_type && self.is_full(vehicle) {
             return vec![run.iter().chain(&self.unit).copied().collect()];
@@ -109,7 +134,7 @@ impl<'a> Stage<'a> {
     /// A run in an order, and the rules that it breaks and does not break without the unit.
     pub(super) fn evaluate(&self, vehicle: usize, sequence: &[usize]) -> (Route, Vec<Violation>) {
         let route = evaluate::sketch(&self.trial.model, vehicle, sequence);
-        let broken = worse(self.routes[vehicle].as_ref(), Some(&route), &self.unit);
+        let broken = worse(self.route(vehicle), Some(&route), &self.unit);
         (route, broken)
     }
 
@@ -164,7 +189,7 @@ impl<'a> Stage<'a> {
 
     /// The remedy of a change that puts the unit into this run.
     pub(super) fn remedy(&self, change: Change, route: &Route, sequence: Vec<usize>) -> Remedy {
-        let added = difference(self.routes[route.vehicle].as_ref(), Some(route));
+        let added = difference(self.route(route.vehicle), Some(route));
         let place = self.placement(route, sequence, self.stop);
         self.costed(change, place, &[(route.vehicle, added)])
     }
@@ -189,7 +214,7 @@ impl<'a> Stage<'a> {
     pub(super) fn nearest(&self, mut vehicles: Vec<usize>, most: usize) -> Vec<usize> {
         if vehicles.len() > most {
             vehicles.sort_by_cached_key(|vehicle| {
-                let lane = Lane::new(&self.trial.model, *vehicle, self.bare[*vehicle].clone());
+                let lane = &self.bare[*vehicle].lane;
                 let detours =
                     (0..=lane.sequence.len()).map(|at| lane.detour(&self.trial.model, self.stop, at));
                 (detours.min(), *vehicle)
@@ -203,24 +228,30 @@ impl<'a> Stage<'a> {
     pub(super) fn removable(&self, vehicle: usize) -> Vec<usize> {
         let free =
             |stop: &usize| !self.trial.fixed[*stop] && self.trial.model.stops[*stop].component.is_none();
-        self.bare[vehicle].iter().copied().filter(free).collect()
+        self.stops(vehicle).iter().copied().filter(free).collect()
     }
 
     /// The run with the unit instead of another stop: the best order and what it costs.
     pub(super) fn without(&self, vehicle: usize, stop: usize) -> Option<(Placement, Added)> {
         let model = &self.trial.model;
-        let rest: Vec<usize> = self.bare[vehicle].iter().copied().filter(|other| *other != stop).collect();
+        let rest: Vec<usize> = self.stops(vehicle).iter().copied().filter(|other| *other != stop).collect();
         let together: Vec<usize> = rest.iter().chain(&self.unit).copied().collect();
         if !fits(model, vehicle, &together) {
             return None;
         }
         let mut best: Option<(Added, Placement)> = None;
-        for sequence in sequences::with(model, &rest, &self.unit) {
+        // Where the run keeps all rules without the stop, the times tell which positions break one.
+        let lane = Lane::new(model, vehicle, rest.clone());
+        let sound = self.unit.len() == 1 && self.bare[vehicle].sound && lane.feasible();
+        for (at, sequence) in sequences::with(model, &rest, &self.unit).into_iter().enumerate() {
+            if sound && !lane.admits(model, self.stop, at) {
+                continue;
+            }
             let (route, broken) = self.evaluate(vehicle, &sequence);
             if !broken.is_empty() {
                 continue;
             }
-            let added = difference(self.routes[vehicle].as_ref(), Some(&route));
+            let added = difference(self.route(vehicle), Some(&route));
             if best.as_ref().is_none_or(|(least, _)| added < *least) {
                 best = Some((added, self.placement(&route, sequence, self.stop)));
             }
@@ -229,35 +260,48 @@ impl<'a> Stage<'a> {
     }
 
     /// The cheapest other run for a stop that leaves its own.
-    pub(super) fn elsewhere(&self, from: usize, stop: usize) -> Option<(Placement, Added)> {
+    pub(super) fn elsewhere(&mut self, from: usize, stop: usize) -> Option<(Placement, Added)> {
+        if !self.saved.is_empty() {
+            return self.find_elsewhere(from, stop);
+        }
+        // The same whoever asks.
+        if let Some(known) = self.trial.elsewhere.get(&(from, stop)) {
+            return known.clone();
+        }
+        let found = self.find_elsewhere(from, stop);
+        self.trial.elsewhere.insert((from, stop), found.clone());
+        found
+    }
+
+    fn find_elsewhere(&self, from: usize, stop: usize) -> Option<(Placement, Added)> {
         let model = &self.trial.model;
         let mut best: Option<(Added, Placement)> = None;
         for vehicle in (0..self.vehicles()).filter(|other| *other != from && self.uses(*other) == Use::Open) {
             if model.problem.stops[stop].fixed_vehicle.is_some_and(|fixed| fixed != vehicle)
                 || outside(model, vehicle, stop)
                 || !model.type_fits(stop, vehicle)
-                || self.bare[vehicle].is_empty() && self.group_is_used(vehicle)
+                || self.stops(vehicle).is_empty() && self.group_is_used(vehicle)
             {
                 continue;
             }
-            let mut together = self.bare[vehicle].clone();
-            together.push(stop);
+            let run = self.stops(vehicle);
+            let together: Vec<usize> = run.iter().copied().chain([stop]).collect();
             if !fits(model, vehicle, &together) {
                 continue;
             }
-            let lane = Lane::new(model, vehicle, self.bare[vehicle].clone());
+            let lane = &self.bare[vehicle].lane;
             let sound = lane.feasible();
-            for at in 0..=self.bare[vehicle].len() {
+            for at in 0..=run.len() {
                 if sound && !lane.admits(model, stop, at) && !model.rules.ignore_time_window {
                     continue;
                 }
-                let mut sequence = self.bare[vehicle].clone();
+                let mut sequence = run.to_vec();
                 sequence.insert(at, stop);
                 let route = evaluate::sketch(model, vehicle, &sequence);
-                if !worse(self.routes[vehicle].as_ref(), Some(&route), &[stop]).is_empty() {
+                if !worse(self.route(vehicle), Some(&route), &[stop]).is_empty() {
                     continue;
                 }
-                let added = difference(self.routes[vehicle].as_ref(), Some(&route));
+                let added = difference(self.route(vehicle), Some(&route));
                 if best.as_ref().is_none_or(|(least, _)| added < *least) {
                     best = Some((added, self.placement(&route, sequence, stop)));
                 }
@@ -270,14 +314,12 @@ impl<'a> Stage<'a> {
         let model = &self.trial.model;
         model.vehicles[vehicle].group.is_some_and(|group| {
             (0..self.vehicles()).any(|other| {
-                other != vehicle && model.vehicles[other].group == Some(group) && !self.bare[other].is_empty()
+                other != vehicle
+                    && model.vehicles[other].group == Some(group)
+                    && !self.stops(other).is_empty()
             })
         })
     }
-}
-
-fn timed(trial: &Trial, vehicle: usize, sequence: &[usize]) -> Option<Route> {
-    (!sequence.is_empty()).then(|| evaluate::sketch(&trial.model, vehicle, sequence))
 }
 
 /// What a run costs more than before.
