@@ -26,10 +26,11 @@ import {
   useSession,
 } from "@routewright/web";
 import { type ReactNode, useState } from "react";
+import { withReason } from "../moves/reasons.ts";
 import { usePlanContext } from "../plan/context.ts";
 import { Modal } from "../ui/Modal.tsx";
 import { Waiting } from "../ui/Waiting.tsx";
-import { applyRemedy, mayApply, useDiagnosis } from "./diagnosis.ts";
+import { applyRemedy, changedDispatched, mayApply, useDiagnosis } from "./diagnosis.ts";
 
 interface DiagnosisDialogProps {
   jobId: number;
@@ -76,13 +77,13 @@ interface RemediesProps {
 }
 
 function Remedies({ diagnosis, onChanged, onDone }: RemediesProps): ReactNode {
-  const { scenarioId } = usePlanContext();
+  const { scenarioId, plan } = usePlanContext();
   const id = scenarioId ?? 0;
   const [working, setWorking] = useState<Remedy["kind"] | null>(null);
-  const apply = async (remedy: Remedy): Promise<void> => {
+  const apply = async (remedy: Remedy, reasonId: number | null): Promise<void> => {
     setWorking(remedy.kind);
     try {
-      const done = await applyRemedy(id, diagnosis.job_id, remedy, diagnosis.version);
+      const done = await applyRemedy(id, diagnosis.job_id, remedy, diagnosis.version, reasonId);
       toastSuccess(fill(texts.problems.applied, { text: done.remedy.text }));
       onDone();
     } catch (error) {
@@ -91,6 +92,9 @@ function Remedies({ diagnosis, onChanged, onDone }: RemediesProps): ReactNode {
       onChanged();
     }
   };
+  // What drivers know already is changed for a reason, as by a move.
+  const choose = (remedy: Remedy): void =>
+    void withReason(changedDispatched(plan, diagnosis, remedy), (why) => void apply(remedy, why));
   return (
     <Box component="section">
       <Typography variant="subtitle1" component="h3">
@@ -110,7 +114,7 @@ function Remedies({ diagnosis, onChanged, onDone }: RemediesProps): ReactNode {
                   loading={working === remedy.kind}
                   disabled={working !== null}
                   aria-label={`${texts.problems.apply}: ${remedy.text}`}
-                  onClick={() => void apply(remedy)}
+                  onClick={() => choose(remedy)}
                 >
                   {texts.problems.apply}
                 </Button>

@@ -5,11 +5,13 @@ import {
   type Remedied,
   type Remedy,
   request,
+  type Run,
   session,
 } from "@routewright/web";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { dispatchedRuns } from "../moves/reasons.ts";
 import { keys } from "../plan/keys.ts";
-import { withAnswer } from "../plan/plan.ts";
+import { type Plan, withAnswer } from "../plan/plan.ts";
 import { cachedPlan, cachePlan, reloadPlan } from "../plan/queries.ts";
 import { queryClient } from "../ui/query-client.ts";
 
@@ -43,16 +45,31 @@ export function mayApply(scenarioId: number): boolean {
   return mayCall("POST", `/scenarios/${scenarioId}/remedies`, session().user);
 }
 
+/** Runs that were sent to their drivers already and that a remedy changes: those that the jobs leave or come to. */
+export function changedDispatched(
+  plan: Plan,
+  { job_id: job, linked_job_ids }: JobDiagnosis,
+  remedy: Remedy,
+): Run[] {
+  const moved = [job, ...linked_job_ids, ...(remedy.moved_job_id === null ? [] : [remedy.moved_job_id])];
+  const runs = new Set([
+    ...dispatchedRuns(plan, moved, remedy.run_id),
+    ...dispatchedRuns(plan, [], remedy.moved_to_run_id),
+  ]);
+  return [...runs];
+}
+
 /** Applies what was offered on this version of the plan; the server finds it anew or refuses. */
 export async function applyRemedy(
   scenarioId: number,
   jobId: number,
   { kind }: Remedy,
   version: number,
+  reasonId: number | null,
 ): Promise<Remedied> {
   const answer = await request<Remedied>(`/scenarios/${scenarioId}/remedies`, {
     method: "POST",
-    body: { job_id: jobId, kind, version },
+    body: { job_id: jobId, kind, version, scenario_reason_id: reasonId },
     quiet: true,
   });
   cachePlan(scenarioId, withAnswer(cachedPlan(scenarioId), answer.updated_runs));
