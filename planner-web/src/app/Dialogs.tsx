@@ -22,6 +22,7 @@ const DIALOGS: Loaders = {
   "linked-jobs": lazy(async () => ({
     default: (await import("../jobs/LinkedJobsDialog.tsx")).LinkedJobsDialog,
   })),
+  question: lazy(async () => ({ default: (await import("../ui/QuestionDialog.tsx")).QuestionDialog })),
   "merge-places": lazy(async () => ({
     default: (await import("../jobs/BulkMergeDialog.tsx")).BulkMergeDialog,
   })),

@@ -12,6 +12,7 @@ export type DialogState =
   | { kind: "move"; jobIds: number[] }
   | { kind: "reason"; runs: readonly string[]; act: (reasonId: number | null) => void }
   | { kind: "linked-jobs"; uids: readonly string[]; act: (choice: "take" | "unlink" | null) => void }
+  | { kind: "question"; title: string; text: string; yes: string; answer: (yes: boolean) => void }
   | { kind: "merge"; jobIds: number[] }
   | { kind: "merge-places"; jobIds: number[] }
   | { kind: "bulk-update"; jobIds: number[] }

@@ -17,6 +17,7 @@ import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { useDriverName } from "../plan/DriverName.tsx";
 import { openDialog } from "../plan/dialogs.ts";
+import { asksDriverBusy, unlessDriverBusy } from "../plan/driver-busy.ts";
 import { keys } from "../plan/keys.ts";
 import { runs } from "../plan/queries.ts";
 import { ReasonChoice } from "../scenarios/ReasonChoice.tsx";
@@ -83,7 +84,12 @@ function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode
     try {
       const changes = patchOf(stored, draft);
       const reasoned: RunPatch = why === null ? changes : { ...changes, scenario_reason_id: why };
-      if (Object.keys(changes).length > 0) await runs.change(run.id, reasoned);
+      if (Object.keys(changes).length > 0) {
+        const changed = await unlessDriverBusy((force) =>
+          runs.change(run.id, force ? { ...reasoned, force } : reasoned, asksDriverBusy),
+        );
+        if (changed === null) return;
+      }
       if (draft.territory_ids.join() !== stored.territory_ids.join()) {
         await request<Run>(`/runs/${run.id}/territories`, {
           method: "PUT",

@@ -16,6 +16,7 @@ import {
   type CopyItem,
   DAYS_OF_WEEK,
   type DayOfWeek,
+  dismissToast,
   messageOfError,
   request,
   type Scenario,
@@ -27,6 +28,7 @@ import {
 } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
+import { unlessDriverBusy } from "../plan/driver-busy.ts";
 import { keys } from "../plan/keys.ts";
 import { useScenario } from "../plan/queries.ts";
 import { Modal } from "../ui/Modal.tsx";
@@ -80,7 +82,13 @@ function DuplicateForm({ scenario, onClose }: { scenario: Scenario; onClose: () 
     setWorking(true);
     const id = toastLoading(fixed ? texts.scenarios.creatingFixed : texts.scenarios.duplicating);
     try {
-      const created = await (fixed ? createFixed(scenario.id, draft) : duplicate(scenario.id, draft));
+      const create = fixed ? createFixed : duplicate;
+      const created = await unlessDriverBusy((force) => create(scenario.id, draft, force));
+      if (created === null) {
+        dismissToast(id);
+        setWorking(false);
+        return;
+      }
       await queryClient.invalidateQueries({ queryKey: keys.scenarios });
       const [first] = created;
       if (first === undefined) {
@@ -152,7 +160,7 @@ function DuplicateForm({ scenario, onClose }: { scenario: Scenario; onClose: () 
   );
 }
 
-function duplicate(id: number, draft: Draft): Promise<ScenarioCopy[]> {
+function duplicate(id: number, draft: Draft, force: boolean): Promise<ScenarioCopy[]> {
   return request<ScenarioCopy[]>(`/scenarios/${id}/duplicate`, {
     method: "POST",
     body: {
@@ -160,12 +168,13 @@ function duplicate(id: number, draft: Draft): Promise<ScenarioCopy[]> {
       scheduled_date: draft.date,
       number_of_copies: Number(draft.copies),
       scenario_name: draft.name.trim(),
+      ...(force ? { force } : {}),
     },
     quiet: true,
   });
 }
 
-function createFixed(id: number, draft: Draft): Promise<ScenarioCopy[]> {
+function createFixed(id: number, draft: Draft, force: boolean): Promise<ScenarioCopy[]> {
   return request<ScenarioCopy[]>(`/scenarios/${id}/create_fixed_runs`, {
     method: "POST",
     body: {
@@ -175,6 +184,7 @@ function createFixed(id: number, draft: Draft): Promise<ScenarioCopy[]> {
       number_of_copies: Number(draft.copies),
       days: draft.days,
       scenario_name: draft.name.trim(),
+      ...(force ? { force } : {}),
     },
     quiet: true,
   });

@@ -16,6 +16,7 @@ import type { ReactNode } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { z } from "zod";
 import { usePlanContext } from "../plan/context.ts";
+import { unlessDriverBusy } from "../plan/driver-busy.ts";
 import { keys } from "../plan/keys.ts";
 import { scenarios, useScenario, useTerritoryGroups } from "../plan/queries.ts";
 import { failureText } from "../ui/failure.ts";
@@ -68,8 +69,11 @@ function ScenarioForm({ scenario, onClose }: { scenario: Scenario | null; onClos
   });
   const submit = handleSubmit(async (fields) => {
     try {
-      if (scenario === null) activate((await create(fields)).id);
-      else await update(scenario, fields);
+      if (scenario === null) {
+        const created = await unlessDriverBusy((force) => create(fields, force));
+        if (created === null) return;
+        activate(created.id);
+      } else await update(scenario, fields);
       onClose();
     } catch {
       // Told by the toast; the form keeps what was typed.
@@ -139,7 +143,7 @@ function ScenarioForm({ scenario, onClose }: { scenario: Scenario | null; onClos
   );
 }
 
-async function create({ name, scheduled_date, template, groups }: Fields): Promise<Scenario> {
+async function create({ name, scheduled_date, template, groups }: Fields, force: boolean): Promise<Scenario> {
   const body = {
     name: name.trim(),
     scheduled_date,
@@ -151,7 +155,7 @@ async function create({ name, scheduled_date, template, groups }: Fields): Promi
       ? scenarios.create(body, { quiet: true })
       : request<Scenario>("/scenarios/advanced", {
           method: "POST",
-          body: { ...body, template_id: Number(template) },
+          body: { ...body, template_id: Number(template), ...(force ? { force } : {}) },
           quiet: true,
         });
   const created = await withToast(call, {

@@ -308,3 +308,33 @@ async fn a_scenario_is_made_from_a_template() {
     }
     assert_eq!(tenant.planner.get("/scenarios").await.ok()["total_count"], before);
 }
+
+/// W-007: copies, recurring copies and scenarios made of others refuse two runs of a driver over the same hours, unless they
+/// are meant; nothing is left of what is refused.
+#[tokio::test]
+async fn copies_ask_about_a_driver_with_two_runs() {
+    let tenant = tenant().await;
+    let friday = day(&tenant).await;
+    let driver = tenant.planner.get("/drivers").await.ok()["data"][0]["id"].clone();
+    let advanced = json!({"name": "Both", "scheduled_date": "2026-11-27", "copy_from_scenario_id": friday,
+        "copy_items": ["runs"], "driver_ids": [driver]});
+    let second = json!({"scenario_id": friday, "driver_id": driver, "force": true});
+    let _ = tenant.planner.post("/runs", second).await.ok();
+    let plain = json!({"copy_items": ["runs"], "scheduled_date": "2026-11-27"});
+    let fixed = json!({"copy_items": ["runs"], "from_date": "2026-11-27", "to_date": "2026-11-27", "days": ["friday"]});
+    let copies = [
+        (format!("/scenarios/{friday}/duplicate"), plain),
+        (format!("/scenarios/{friday}/create_fixed_runs"), fixed),
+        ("/scenarios/advanced".to_owned(), advanced),
+    ];
+    for (path, mut body) in copies {
+        let before = tenant.planner.get("/scenarios").await.ok()["total_count"].clone();
+        let refusal = tenant.planner.post(&path, body.clone()).await.refused(409);
+        assert_eq!(refusal["error"], "DRIVER_BUSY", "{path}");
+        let text = refusal["description"].as_str().unwrap_or_default();
+        assert!(text.starts_with("Driver 1 would have run Driver 1 from "), "{path}: {text}");
+        assert_eq!(tenant.planner.get("/scenarios").await.ok()["total_count"], before, "{path}");
+        body["force"] = true.into();
+        let _ = tenant.planner.post(&path, body).await.ok();
+    }
+}

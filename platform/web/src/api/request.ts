@@ -14,6 +14,8 @@ import type { Page } from "../model/common.ts";
 export interface RequestOptions extends Sending {
   /** No generic toast, neither for success nor for failure: the caller shows its own. */
   quiet?: boolean;
+  /** Codes of refusals that the caller asks the user about, instead of a toast. */
+  asks?: readonly string[];
 }
 
 /**
@@ -98,7 +100,8 @@ export async function respond(path: string, options: RequestOptions): Promise<Re
     if (done !== null) toastSuccess(done);
     return response;
   } catch (error) {
-    if (error instanceof ApiError && options.quiet !== true) toastError(error.message);
+    const asked = error instanceof ApiError && options.asks?.includes(error.code ?? "") === true;
+    if (error instanceof ApiError && options.quiet !== true && !asked) toastError(error.message);
     throw error;
   } finally {
     write?.end();

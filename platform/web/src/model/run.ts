@@ -82,6 +82,8 @@ export type RunPatch = Partial<
 > & {
   /** Why it is changed after dispatch. */
   scenario_reason_id?: number;
+  /** Also over hours for which the driver has another run. */
+  force?: boolean;
 };
 
 /** Answer of a move. */

@@ -19,6 +19,7 @@ pub use read::RunDetail;
 
 pub(crate) use change::change;
 pub(crate) use defaults::{Defaults, insert, of_drivers};
+pub(crate) use hours::require_all_free;
 pub(crate) use jobs::{jobs_by_ids, jobs_of_scenario};
 pub(crate) use read::{complete, find, one, several};
 pub(crate) use tell::tell;

@@ -39,9 +39,12 @@ pub(super) struct Advanced {
     /// Drivers that are selected for optimisation; those with a run without.
     default_active_driver_ids: Option<Vec<i64>>,
     territory_group_ids: Option<Vec<i64>>,
+    /// Also where a driver would have two runs over the same hours.
+    force: bool,
 }
 
-/// `POST /scenarios/advanced`: all or nothing.
+/// `POST /scenarios/advanced`: all or nothing. Runs of a driver over the same hours are refused with 409 unless `force` is
+/// given.
 pub(super) async fn create(
     mut db: Db,
     State(app): State<App>,
@@ -87,6 +90,9 @@ pub(super) async fn create(
     }
     take_jobs(&mut db, &body, template.as_ref(), scenario).await?;
     add_runs(&mut db, &app, body.driver_ids.unwrap_or_default(), scenario, date).await?;
+    if !body.force {
+        runs::require_all_free(&mut db, scenario).await?;
+    }
     resource::find(&mut db, &caller, scenario).await.map(Created)
 }
 

@@ -14,6 +14,7 @@ use super::copy::{Made, copy, source};
 use super::items::{CopyItem, Wanted};
 use super::names::{self, MOST};
 use crate::app::App;
+use crate::planning::runs;
 use crate::planning::scenarios::check_day;
 
 /// What is copied, how often and to which day.
@@ -26,13 +27,16 @@ pub(super) struct Duplicate {
     number_of_copies: i64,
     /// The name of the original without.
     scenario_name: Option<String>,
+    /// Also where a driver would have two runs over the same hours.
+    #[serde(default)]
+    force: bool,
 }
 
 pub(super) fn one() -> i64 {
     1
 }
 
-/// `POST /scenarios/{id}/duplicate`.
+/// `POST /scenarios/{id}/duplicate`. Runs of a driver over the same hours are refused with 409 unless `force` is given.
 pub(super) async fn duplicate(
     mut db: Db,
     State(app): State<App>,
@@ -50,7 +54,11 @@ pub(super) async fn duplicate(
     let mut made = Vec::with_capacity(copies);
     for number in 1..=copies {
         let name = names::numbered(&name, number);
-        made.push(copy(&mut db, &app, &source, wanted, &name, body.scheduled_date).await?);
+        let copied = copy(&mut db, &app, &source, wanted, &name, body.scheduled_date).await?;
+        if !body.force {
+            runs::require_all_free(&mut db, copied.id).await?;
+        }
+        made.push(copied);
     }
     Ok(Json(made))
 }

@@ -15,6 +15,7 @@ use super::duplicate::{number_of_copies, one};
 use super::items::{CopyItem, Wanted};
 use super::names::{self, MOST};
 use crate::app::App;
+use crate::planning::runs;
 use crate::planning::scenarios::check_day;
 
 /// What is copied, how often and to which days.
@@ -30,9 +31,12 @@ pub(super) struct FixedRuns {
     days: Vec<String>,
     /// The name of the original without.
     scenario_name: Option<String>,
+    /// Also where a driver would have two runs over the same hours.
+    #[serde(default)]
+    force: bool,
 }
 
-/// `POST /scenarios/{id}/create_fixed_runs`: all or none.
+/// `POST /scenarios/{id}/create_fixed_runs`: all or none. Runs of a driver over the same hours are refused with 409 unless `force` is given.
 pub(super) async fn create(
     mut db: Db,
     State(app): State<App>,
@@ -68,7 +72,11 @@ pub(super) async fn create(
             // The day must stay readable, so that the name gives way.
             let short: String = name.trim().chars().take(180).collect();
             let name = names::numbered(&format!("{short} {day}"), number);
-            made.push(copy(&mut db, &app, &source, wanted, &name, day).await?);
+            let copied = copy(&mut db, &app, &source, wanted, &name, day).await?;
+            if !body.force {
+                runs::require_all_free(&mut db, copied.id).await?;
+            }
+            made.push(copied);
         }
     }
     Ok(Json(made))

@@ -39,6 +39,11 @@ export const runs = {
   hide: "Hide on map",
   show: "Show on map",
   moveTo: "Move to…",
+  driverBusy: {
+    title: "Two runs at the same time?",
+    question: "{text}. Should the driver have both?",
+    yes: "Yes, both",
+  },
   changeDispatched: "Change dispatched runs",
   changeDispatchedText: "Already sent to the driver: {uids}.",
   toUnservedAction: "Move to unserved",
