@@ -6,7 +6,7 @@ import TimelineIcon from "@mui/icons-material/ViewTimelineOutlined";
 import { Button, IconButton, Tooltip } from "@mui/material";
 import { texts, useLevel } from "@routewright/web";
 import type { ReactNode } from "react";
-import { usePlanContext } from "../plan/context.ts";
+import { useScenarioContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { toggleTimeline, useSelection } from "../plan/selection.ts";
 import { useView } from "../ui/view.ts";
@@ -24,7 +24,7 @@ interface Action {
 
 /** What a planner does with the active scenario. */
 export function Actions({ compact = false }: { compact?: boolean }): ReactNode {
-  const { scenario, plan } = usePlanContext();
+  const { scenario, hasRuns } = useScenarioContext();
   const view = useView();
   const writesJobs = useLevel("jobs_write");
   const writesRuns = useLevel("runs_write");
@@ -61,7 +61,7 @@ export function Actions({ compact = false }: { compact?: boolean }): ReactNode {
       icon: <SendIcon fontSize="small" />,
       act: () => openDialog({ kind: "dispatch" }),
       shown: editing && writesRuns && stage !== "planning",
-      disabled: plan.runs.length === 0,
+      disabled: !hasRuns,
       primary: stage === "tracking",
     },
   ];

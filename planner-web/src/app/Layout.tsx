@@ -1,7 +1,7 @@
 import { Box, useMediaQuery } from "@mui/material";
 import { useTheme } from "@mui/material/styles";
-import { lazy, type ReactNode, Suspense } from "react";
-import { usePlanContext } from "../plan/context.ts";
+import { lazy, memo, type ReactNode, Suspense } from "react";
+import { useScenarioContext } from "../plan/context.ts";
 import { useSelection } from "../plan/selection.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
 import { OptimisationBar } from "../optimise/OptimisationBar.tsx";
@@ -19,9 +19,9 @@ import { TopBar } from "./TopBar.tsx";
 
 const Tutorial = lazy(async () => ({ default: (await import("../tutorial/Tutorial.tsx")).Tutorial }));
 
-/** The map is the home: panels and timeline lie around it. */
-export function Layout(): ReactNode {
-  const { plan } = usePlanContext();
+/** The map is the home: panels and timeline lie around it. Each part draws itself anew when the plan changes. */
+export const Layout = memo(function Layout(): ReactNode {
+  const { hasRuns } = useScenarioContext();
   const timelineOpen = useSelection((state) => state.timelineOpen);
   const panel = useSelection((state) => state.panel);
   const vertical = useUiSettings((ui) => ui["panels.orientation"] === "vertical");
@@ -29,7 +29,7 @@ export function Layout(): ReactNode {
   const phone = useMediaQuery(useTheme().breakpoints.down("md"));
   const share = useTimelineView((view) => view.size);
   const learning = useTutorial((state) => state.step !== null);
-  const showTimeline = timelineOpen && plan.runs.length > 0 && !phone;
+  const showTimeline = timelineOpen && hasRuns && !phone;
   return (
     <Box
       sx={{
@@ -86,4 +86,4 @@ export function Layout(): ReactNode {
       <SupportChat />
     </Box>
   );
-}
+});

@@ -1,12 +1,12 @@
 import { Alert, Button } from "@mui/material";
 import { fill, messageOfError, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
-import { usePlanContext } from "../plan/context.ts";
+import { useScenarioContext } from "../plan/context.ts";
 import { reloadPlan } from "../plan/queries.ts";
 
 /** Says why the plan is not there, and tries again. */
 export function PlanProblem(): ReactNode {
-  const { scenarioId, error } = usePlanContext();
+  const { scenarioId, error } = useScenarioContext();
   const [trying, setTrying] = useState(false);
   if (error === null || scenarioId === null) return null;
   const retry = async (): Promise<void> => {

@@ -12,9 +12,12 @@ const NAMED = 3;
 export function Presence(): ReactNode {
   const self = useSession(({ user }) => user?.id);
   const people = usePresence((presence) => presence.people);
-  const { plan } = usePlanContext();
   const others = people.filter(({ user_id: id }) => id !== self);
-  if (others.length === 0) return null;
+  return others.length === 0 ? null : <Others others={others} />;
+}
+
+function Others({ others }: { others: readonly Person[] }): ReactNode {
+  const { plan } = usePlanContext();
   return (
     <AvatarGroup
       max={5}

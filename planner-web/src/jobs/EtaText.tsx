@@ -2,7 +2,7 @@ import SignatureIcon from "@mui/icons-material/DrawOutlined";
 import { Box, Typography } from "@mui/material";
 import { clockText, type Job } from "@routewright/web";
 import type { ReactNode } from "react";
-import { useProblems } from "../plan/use-problems.ts";
+import type { Problem } from "../plan/problems.ts";
 import { useView } from "../ui/view.ts";
 
 /**
@@ -10,9 +10,9 @@ import { useView } from "../ui/view.ts";
  * when later than planned and green when not, else the planned ETA; red whenever it lies behind the window. The customer view shows no ETA and no
  * colour.
  */
-export function EtaText({ job }: { job: Job }): ReactNode {
+export function EtaText({ job, problems }: { job: Job; problems: readonly Problem[] }): ReactNode {
   const customer = useView() === "customer";
-  const missed = useProblems().has(job.id, "late");
+  const missed = problems.some(({ kind }) => kind === "late");
   if (job.proof_time !== null) {
     return (
       <Box sx={{ display: "flex", alignItems: "center", gap: 0.25 }}>

@@ -9,8 +9,8 @@ import { flyTo } from "../map/fit.ts";
 import { InHand } from "../plan/InHand.tsx";
 import { openDialog } from "../plan/dialogs.ts";
 import { ProblemIcon } from "../plan/ProblemIcon.tsx";
+import type { Problem } from "../plan/problems.ts";
 import { hoverJob, selectJob, useSelection } from "../plan/selection.ts";
-import { useProblems } from "../plan/use-problems.ts";
 import { useMayEdit } from "../ui/view.ts";
 import { EtaText } from "./EtaText.tsx";
 import { JobContextMenu, type MenuPlace } from "./JobContextMenu.tsx";
@@ -20,16 +20,16 @@ export const ROW_HEIGHT = 62;
 interface JobRowProps {
   job: Job;
   run: Run | undefined;
+  problems: readonly Problem[];
   top: number;
 }
 
 /** One job of the side list. */
-export const JobRow = memo(function JobRow({ job, run, top }: JobRowProps): ReactNode {
+export const JobRow = memo(function JobRow({ job, run, problems, top }: JobRowProps): ReactNode {
   const selected = useSelection((state) => state.jobIds.has(job.id));
   const hovered = useSelection((state) => state.hoveredJobId === job.id);
   const edits = useMayEdit();
   const writes = useLevel("jobs_write");
-  const problems = useProblems().ofJob(job.id);
   const reason = problems.find(({ kind }) => kind === "unserved" || kind === "late")?.text;
   const [menu, setMenu] = useState<MenuPlace | null>(null);
   const window = [shortTime(job.arrive_after), shortTime(job.leave_by)];
@@ -101,7 +101,7 @@ export const JobRow = memo(function JobRow({ job, run, top }: JobRowProps): Reac
         </Typography>
       </Box>
       <ProblemIcon problems={problems} />
-      <EtaText job={job} />
+      <EtaText job={job} problems={problems} />
       <Tooltip title={texts.jobs.details}>
         <IconButton
           aria-label={`${texts.jobs.details} ${job.uid}`}

@@ -11,8 +11,8 @@ import {
 } from "@mui/material";
 import { fill, type Job, texts, type Unit, useLevel } from "@routewright/web";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from "react";
-import { usePlanContext } from "../plan/context.ts";
+import { memo, type ReactNode, useDeferredValue, useMemo, useRef, useState } from "react";
+import { usePlanContext, useScenarioContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { runsById, unservedOf } from "../plan/plan.ts";
 import { useScenarioUnits } from "../plan/queries.ts";
@@ -36,7 +36,6 @@ export function JobsPanel(): ReactNode {
   const customer = useView() === "customer";
   const asked = useDeferredValue(search.trim().toLowerCase());
   const edits = useMayEdit();
-  const writes = useLevel("jobs_write");
   const { data: units } = useScenarioUnits(scenarioId);
   const jobs = useMemo(
     () => found(plan.jobs, shown, problems, asked, jobsWithUnit(units ?? [], asked)),
@@ -44,52 +43,36 @@ export function JobsPanel(): ReactNode {
   );
   const unserved = unservedOf(plan.jobs).length;
   const total = plan.jobs.length;
-  const late = plan.jobs.filter((job) => problems.has(job.id, "late")).length;
-  const wrong = plan.jobs.filter((job) => problems.ofJob(job.id).length > 0).length;
+  const late = useMemo(
+    () => plan.jobs.filter((job) => problems.has(job.id, "late")).length,
+    [plan.jobs, problems],
+  );
+  const wrong = useMemo(
+    () => plan.jobs.filter((job) => problems.ofJob(job.id).length > 0).length,
+    [plan.jobs, problems],
+  );
   return (
     <>
-      <PanelHead
-        title={texts.jobs.title}
+      <Head
         note={jobs.length === total ? String(total) : `${jobs.length} / ${total}`}
-        search={{ label: texts.jobs.search, value: search, onChange: setSearch }}
-        actions={
-          edits &&
-          writes &&
-          scenarioId !== null && (
-            <>
-              <Button
-                variant="contained"
-                startIcon={<AddIcon />}
-                onClick={() => openDialog({ kind: "job", jobId: null })}
-              >
-                {texts.jobs.newJob}
-              </Button>
-              <PanelMenu />
-            </>
-          )
-        }
+        search={search}
+        onSearch={setSearch}
       />
       <Box sx={{ px: 1.5, py: 0.75, display: "flex", alignItems: "center", gap: 1 }}>
-        <ToggleButtonGroup
-          exclusive
-          size="small"
-          value={shown}
-          onChange={(_, value: JobFilter | null) => filterJobs(value ?? "all")}
-          sx={{ flexWrap: "wrap" }}
-          aria-label={texts.jobs.fields.status}
-        >
-          <FilterButton value="all" label={texts.common.all} />
-          <FilterButton value="unserved" label={`${texts.jobs.unserved} ${unserved}`} />
-          <FilterButton value="served" label={`${texts.jobs.served} ${total - unserved}`} />
-          {!customer && <FilterButton value="late" label={`${texts.jobs.late} ${late}`} />}
-          {!customer && <FilterButton value="problem" label={`${texts.problems.filter} ${wrong}`} />}
-        </ToggleButtonGroup>
+        <Filters
+          shown={shown}
+          unserved={unserved}
+          served={total - unserved}
+          late={customer ? null : late}
+          wrong={customer ? null : wrong}
+        />
       </Box>
       <VisitCounts jobs={plan.jobs} />
       {edits && <SelectionBar jobs={jobs} />}
       {loading && <LinearProgress aria-label={texts.common.loading} />}
       <JobList
         jobs={jobs}
+        problems={problems}
         empty={total === 0 && scenario !== null ? texts.jobs.empty : texts.jobs.nothingFound}
         silent={scenario === null}
         loading={loading || error !== null}
@@ -111,6 +94,69 @@ function VisitCounts({ jobs }: { jobs: readonly Job[] }): ReactNode {
     </Typography>
   );
 }
+
+interface HeadProps {
+  note: string;
+  search: string;
+  onSearch: (search: string) => void;
+}
+
+const Head = memo(function Head({ note, search, onSearch }: HeadProps): ReactNode {
+  const { scenarioId } = useScenarioContext();
+  const edits = useMayEdit();
+  const writes = useLevel("jobs_write");
+  return (
+    <PanelHead
+      title={texts.jobs.title}
+      note={note}
+      search={{ label: texts.jobs.search, value: search, onChange: onSearch }}
+      actions={
+        edits &&
+        writes &&
+        scenarioId !== null && (
+          <>
+            <Button
+              variant="contained"
+              startIcon={<AddIcon />}
+              onClick={() => openDialog({ kind: "job", jobId: null })}
+            >
+              {texts.jobs.newJob}
+            </Button>
+            <PanelMenu />
+          </>
+        )
+      }
+    />
+  );
+});
+
+interface FiltersProps {
+  shown: JobFilter;
+  /** How many jobs each would show; `null`: not offered. */
+  unserved: number;
+  served: number;
+  late: number | null;
+  wrong: number | null;
+}
+
+const Filters = memo(function Filters({ shown, unserved, served, late, wrong }: FiltersProps): ReactNode {
+  return (
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      value={shown}
+      onChange={(_, value: JobFilter | null) => filterJobs(value ?? "all")}
+      sx={{ flexWrap: "wrap" }}
+      aria-label={texts.jobs.fields.status}
+    >
+      <FilterButton value="all" label={texts.common.all} />
+      <FilterButton value="unserved" label={`${texts.jobs.unserved} ${unserved}`} />
+      <FilterButton value="served" label={`${texts.jobs.served} ${served}`} />
+      {late !== null && <FilterButton value="late" label={`${texts.jobs.late} ${late}`} />}
+      {wrong !== null && <FilterButton value="problem" label={`${texts.problems.filter} ${wrong}`} />}
+    </ToggleButtonGroup>
+  );
+});
 
 function FilterButton({ value, label, ...rest }: { value: JobFilter; label: string }): ReactNode {
   return (
@@ -149,11 +195,13 @@ const rowHeight = (): number => ROW_HEIGHT;
 
 function JobList({
   jobs,
+  problems,
   empty,
   silent,
   loading,
 }: {
   jobs: readonly Job[];
+  problems: Problems;
   empty: string;
   silent: boolean;
   loading: boolean;
@@ -185,7 +233,13 @@ function JobList({
         {rows.getVirtualItems().map(({ index, start }) => {
           const job = jobs[index];
           return job === undefined ? null : (
-            <JobRow key={job.id} job={job} run={runs.get(job.run_id ?? 0)} top={start} />
+            <JobRow
+              key={job.id}
+              job={job}
+              run={runs.get(job.run_id ?? 0)}
+              problems={problems.ofJob(job.id)}
+              top={start}
+            />
           );
         })}
       </Box>
@@ -244,7 +298,7 @@ function MoreActions({ ids }: { ids: number[] }): ReactNode {
 }
 
 function PanelMenu(): ReactNode {
-  const { scenarioId } = usePlanContext();
+  const { scenarioId } = useScenarioContext();
   const bulk = useLevel("bulk_entry_jobs");
   const excel = useLevel("excel_export");
   const readsProofs = useLevel("proofs_read");

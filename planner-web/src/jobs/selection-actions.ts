@@ -9,7 +9,7 @@ import {
   withToast,
 } from "@routewright/web";
 import { moveJobsWithReason } from "../moves/moves.ts";
-import { usePlanContext } from "../plan/context.ts";
+import { useScenarioContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { failureText } from "../ui/failure.ts";
 import { useMayEdit } from "../ui/view.ts";
@@ -22,7 +22,7 @@ export interface JobAction {
 
 /** What the user may do with marked jobs, in lists and context menus alike. */
 export function useJobActions(): (count: number) => JobAction[] {
-  const { scenarioId } = usePlanContext();
+  const { scenarioId } = useScenarioContext();
   const edits = useMayEdit();
   const writes = useLevel("jobs_write") && edits && scenarioId !== null;
   const deletes = useLevel("jobs_delete");

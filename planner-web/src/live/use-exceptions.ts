@@ -10,6 +10,6 @@ const NONE: readonly Exception[] = [];
 export function useExceptions(asked = true): readonly Exception[] {
   const { plan, scenario } = usePlanContext();
   const problems = useProblems();
-  const now = useToday(scenario);
+  const now = useToday(asked ? scenario : null);
   return useMemo(() => (asked ? exceptionsOf(plan, problems, now) : NONE), [asked, plan, problems, now]);
 }

@@ -152,6 +152,25 @@ function useLitRun(
   }, [layers, ready, runs]);
 }
 
+/** The job under the pointer once that rests on it; `null` at once when it leaves. */
+function useRestedJob(): number | null {
+  const [rested, setRested] = useState<number | null>(null);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = useSelection.subscribe(({ hoveredJobId: id }, before) => {
+      if (id === before.hoveredJobId) return;
+      clearTimeout(timer);
+      setRested(null);
+      if (id !== null) timer = setTimeout(() => setRested(id), REST);
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
+  return rested;
+}
+
 type DropZone = Pick<ComponentProps<typeof Box>, "onDragOver" | "onDragLeave" | "onDrop">;
 
 /** Jobs that are dropped near the way of a run go to its end. */
@@ -320,7 +339,7 @@ const MOST_MARKED = 200;
 function useMarkers({ hidden, runs, positions, draggable }: MarkerProps): ReactNode[] {
   const { plan } = usePlanContext();
   const selected = useSelection((state) => state.jobIds);
-  const hovered = useSelection((state) => state.hoveredJobId);
+  const hovered = useRestedJob();
   const mode = useMapSettings((settings) => settings.iconColours);
   const view = useView();
   const byId = runsById(plan.runs);

@@ -78,7 +78,7 @@ export class PlanLayers {
   setData(source: DataName, data: FeatureCollection): void {
     this.#data[source] = data;
     this.#waiting.add(source);
-    if (this.#litRun !== null && source !== "plan-territories") this.#drawLit();
+    if (this.#litRun !== null && source !== "plan-territories") this.#waiting.add(LIT);
     this.#flush();
   }
 
@@ -86,7 +86,7 @@ export class PlanLayers {
   setLitRun(run: number | null): void {
     if (run === this.#litRun) return;
     this.#litRun = run;
-    this.#drawLit();
+    this.#waiting.add(LIT);
     this.#flush();
     // One value for a whole layer: no tile is built anew.
     for (const [layer, names] of Object.entries(FADING)) {
@@ -109,7 +109,6 @@ export class PlanLayers {
       this.#data[name].features.filter(({ properties }) => properties?.["runId"] === run),
     );
     this.#data[LIT] = run === null ? EMPTY : { type: "FeatureCollection", features };
-    this.#waiting.add(LIT);
   }
 
   #opacity(): number {
@@ -126,6 +125,8 @@ export class PlanLayers {
       if (source === undefined) continue;
       if (!this.#map.isSourceLoaded(name)) continue;
       this.#waiting.delete(name);
+      // Drawn when it is handed over: until then what it is drawn from may change several times.
+      if (name === LIT) this.#drawLit();
       const next = this.#data[name].features;
       const change = changeOf(this.#sent.get(name) ?? [], next);
       this.#sent.set(name, next);
@@ -163,6 +164,7 @@ export class PlanLayers {
   #addAll(): void {
     if (this.#map.getSource("plan-jobs") !== undefined) return;
     const { clusterRadius } = this.#look;
+    this.#drawLit();
     for (const [name, data] of Object.entries(this.#data)) {
       const cluster =
         name === "plan-jobs" && clusterRadius !== null

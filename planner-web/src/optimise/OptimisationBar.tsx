@@ -1,12 +1,12 @@
 import { Box, Button, LinearProgress, Paper, Typography } from "@mui/material";
 import { texts } from "@routewright/web";
 import { type ReactNode, useEffect } from "react";
-import { usePlanContext } from "../plan/context.ts";
+import { useScenarioContext } from "../plan/context.ts";
 import { cancelOptimisation, useOptimisation, watchBackground } from "./task.ts";
 
 /** Progress of the running optimisation over the map. */
 export function OptimisationBar(): ReactNode {
-  const { scenario } = usePlanContext();
+  const { scenario } = useScenarioContext();
   const { scenarioId, progress, status } = useOptimisation();
   const background = scenario?.background_status ?? null;
   const id = scenario?.id ?? null;

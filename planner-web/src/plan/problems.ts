@@ -27,15 +27,18 @@ export interface ProblemTerms extends LoadTerms {
 /** The problems of a plan, in the order of its runs and stops, the unserved jobs last. */
 export class Problems {
   readonly all: readonly Problem[];
-  readonly #ofJob = new Map<number, Problem[]>();
-  readonly #ofRun = new Map<number, Problem[]>();
+  readonly #ofJob = new Map<number, readonly Problem[]>();
+  readonly #ofRun = new Map<number, readonly Problem[]>();
 
-  constructor(all: readonly Problem[]) {
-    this.all = all;
-    for (const problem of all) {
-      if (problem.jobId !== null) push(this.#ofJob, problem.jobId, problem);
-      if (problem.runId !== null) push(this.#ofRun, problem.runId, problem);
+  /** Lists each of one run, or of jobs without one. */
+  constructor(lists: Iterable<Found>) {
+    const all: Problem[] = [];
+    for (const { runId, problems, ofJob } of lists) {
+      for (const problem of problems) all.push(problem);
+      if (runId !== null && problems.length > 0) this.#ofRun.set(runId, problems);
+      for (const [id, list] of ofJob) this.#ofJob.set(id, list);
     }
+    this.all = all;
   }
 
   ofJob(id: number): readonly Problem[] {
@@ -54,28 +57,71 @@ export class Problems {
 
 const NONE: readonly Problem[] = [];
 
-function push(lists: Map<number, Problem[]>, key: number, problem: Problem): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [problem]);
-  else list.push(problem);
+/** What was found of one run, or of one job without a run. */
+interface Found {
+  runId: number | null;
+  problems: readonly Problem[];
+  ofJob: ReadonlyMap<number, readonly Problem[]>;
 }
+
+function foundOf(runId: number | null, problems: readonly Problem[]): Found {
+  const ofJob = new Map<number, Problem[]>();
+  for (const problem of problems) {
+    if (problem.jobId === null) continue;
+    const list = ofJob.get(problem.jobId);
+    if (list === undefined) ofJob.set(problem.jobId, [problem]);
+    else list.push(problem);
+  }
+  return { runId, problems, ofJob };
+}
+
+/** What was found last, and in what: most runs stay as they were when a plan changes. */
+const lastOfRun = new WeakMap<Run, { stops: readonly Job[]; terms: ProblemTerms; found: Found }>();
+const lastOfJob = new WeakMap<Job, Found>();
 
 /** Everything that is wrong with a plan. */
 export function problemsOf(plan: Plan, terms: ProblemTerms): Problems {
   const links = new Links(plan.jobs);
   const stops = stopsByRun(plan.jobs);
   const runs = new Map(plan.runs.map((run) => [run.id, run]));
-  const all: Problem[] = [];
+  const found: Found[] = [];
   for (const run of plan.runs) {
-    const jobs = stops.get(run.id) ?? [];
-    all.push(...ofRun(run, jobs, terms, links));
-    for (const job of jobs) all.push(...ofStop(job, run), ...ofLinks(job, links, runs), ...ofPlace(job));
+    const jobs = stops.get(run.id) ?? NO_STOPS;
+    // What a link leads to may change while the run itself does not.
+    const linked = jobs.some((job) => isLinked(job) || links.isLinked(job.id));
+    const last = linked ? undefined : lastOfRun.get(run);
+    if (last?.stops === jobs && sameTerms(last.terms, terms)) {
+      found.push(last.found);
+      continue;
+    }
+    const ofStops = jobs.flatMap((job) => [
+      ...ofStop(job, run),
+      ...ofLinks(job, links, runs),
+      ...ofPlace(job),
+    ]);
+    const now = foundOf(run.id, [...ofRun(run, jobs, terms, links), ...ofStops]);
+    if (!linked) lastOfRun.set(run, { stops: jobs, terms, found: now });
+    found.push(now);
   }
   for (const job of plan.jobs) {
     if (job.run_id !== null) continue;
-    all.push(unserved(job), ...ofLinks(job, links, runs), ...ofPlace(job));
+    const linked = isLinked(job);
+    const last = linked ? undefined : lastOfJob.get(job);
+    const now = last ?? foundOf(null, [unserved(job), ...ofLinks(job, links, runs), ...ofPlace(job)]);
+    if (last === undefined && !linked) lastOfJob.set(job, now);
+    found.push(now);
   }
-  return new Problems(all);
+  return new Problems(found);
+}
+
+const NO_STOPS: readonly Job[] = [];
+
+function isLinked(job: Job): boolean {
+  return (job.pickup_from ?? "") !== "" || (job.deliver_to ?? "") !== "";
+}
+
+export function sameTerms(a: ProblemTerms, b: ProblemTerms): boolean {
+  return a === b || (a.mode === b.mode && a.zeroIsUnlimited === b.zeroIsUnlimited && a.zone === b.zone);
 }
 
 function ofRun(run: Run, stops: readonly Job[], terms: ProblemTerms, links: Links): Problem[] {

@@ -3,18 +3,14 @@ import { useMemo } from "react";
 import { useView } from "../ui/view.ts";
 import { usePlanContext } from "./context.ts";
 import type { Plan } from "./plan.ts";
-import { Problems, problemsOf, type ProblemTerms } from "./problems.ts";
+import { Problems, problemsOf, type ProblemTerms, sameTerms } from "./problems.ts";
 
 let last: { plan: Plan; terms: ProblemTerms; found: Problems } | null = null;
 
 /** Many parts of the page ask for the problems of the same plan: they are looked for once. */
 function found(plan: Plan, terms: ProblemTerms): Problems {
-  const same =
-    last?.plan === plan &&
-    last.terms.mode === terms.mode &&
-    last.terms.zeroIsUnlimited === terms.zeroIsUnlimited &&
-    last.terms.zone === terms.zone;
-  if (last === null || !same) last = { plan, terms, found: problemsOf(plan, terms) };
+  if (last?.plan !== plan || !sameTerms(last.terms, terms))
+    last = { plan, terms, found: problemsOf(plan, terms) };
   return last.found;
 }
 

@@ -22,8 +22,8 @@ import { DriverName } from "../plan/DriverName.tsx";
 import { InHand } from "../plan/InHand.tsx";
 import { expectedEnd } from "../plan/lateness.ts";
 import { ProblemIcon } from "../plan/ProblemIcon.tsx";
+import type { Problem } from "../plan/problems.ts";
 import { hoverRun, leaveRun, toggleRunOpen, toggleRunShown, useSelection } from "../plan/selection.ts";
-import { useProblems } from "../plan/use-problems.ts";
 import { useView } from "../ui/view.ts";
 import { LoadBar } from "./LoadBar.tsx";
 import { RunMenu } from "./RunMenu.tsx";
@@ -34,12 +34,14 @@ interface RunCardProps {
   run: Run;
   stops: readonly Job[];
   violations: number;
+  /** Those of the run and its jobs. */
+  problems: readonly Problem[];
 }
 
 const STATUS_COLOURS = { pending: "default", started: "info", driving: "info", closed: "success" } as const;
 
 /** One run of the list: its totals, and its stops when it is opened. */
-export const RunCard = memo(function RunCard({ run, stops, violations }: RunCardProps): ReactNode {
+export const RunCard = memo(function RunCard({ run, stops, violations, problems }: RunCardProps): ReactNode {
   const open = useSelection((state) => state.openRunIds.has(run.id));
   useEffect(() => () => leaveRun(run.id), [run.id]);
   const hovered = useSelection((state) => state.hoveredRunId === run.id);
@@ -48,7 +50,6 @@ export const RunCard = memo(function RunCard({ run, stops, violations }: RunCard
   const customer = useView() === "customer";
   const zone = useSession((state) => state.user?.organisation.timezone);
   const unit = useSession((state) => state.user?.organisation.settings.distance_unit ?? "km");
-  const problems = useProblems().ofRun(run.id);
   const end = expectedEnd(run, stops);
   const visited = stops.filter((job) => job.visited).length;
   return (

@@ -17,6 +17,7 @@ import { type ReactNode, useMemo, useRef } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { stopsByRun } from "../plan/plan.ts";
+import { useProblems } from "../plan/use-problems.ts";
 import { PanelHead } from "../ui/PanelHead.tsx";
 import { useMayEdit } from "../ui/view.ts";
 import { RunCard } from "./RunCard.tsx";
@@ -104,6 +105,7 @@ const NO_STOPS: readonly Job[] = [];
 
 /** The cards that are seen; an opened one is as high as its stops. */
 function RunList({ runs, stops, violations }: RunListProps): ReactNode {
+  const problems = useProblems();
   const scroller = useRef<HTMLDivElement>(null);
   const cards = useVirtualizer({
     count: runs.length,
@@ -136,6 +138,7 @@ function RunList({ runs, stops, violations }: RunListProps): ReactNode {
                 run={run}
                 stops={stops.get(run.id) ?? NO_STOPS}
                 violations={violations.get(run.id) ?? 0}
+                problems={problems.ofRun(run.id)}
               />
             </Box>
           );

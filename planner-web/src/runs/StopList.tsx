@@ -111,7 +111,7 @@ function Stop({ job, colour }: { job: Job; colour: string }): ReactNode {
           </Typography>
         )}
         <ProblemIcon problems={problems} />
-        <EtaText job={job} />
+        <EtaText job={job} problems={problems} />
       </ButtonBase>
       <JobContextMenu job={job} place={menu} onClose={() => setMenu(null)} />
     </>

@@ -24,7 +24,7 @@ import {
 import { fill, type Page, request, type Scenario, scenarioDateText, texts, useLevel } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { usePlanContext } from "../plan/context.ts";
+import { useScenarioContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
 import { useDebounced } from "../ui/use-debounced.ts";
@@ -33,7 +33,7 @@ import { toggleStar } from "./star.ts";
 
 /** Shows the active scenario; opens the list of scenarios. */
 export function ScenarioPicker(): ReactNode {
-  const { scenario, scenarioId, error, activate } = usePlanContext();
+  const { scenario, scenarioId, error, activate } = useScenarioContext();
   const loading = scenario === null && scenarioId !== null && error === null;
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const close = (): void => setAnchor(null);

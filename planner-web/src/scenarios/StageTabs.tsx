@@ -1,13 +1,13 @@
 import { ToggleButton, ToggleButtonGroup } from "@mui/material";
 import { type Stage, STAGES, texts, useLevel } from "@routewright/web";
 import type { ReactNode } from "react";
-import { usePlanContext } from "../plan/context.ts";
+import { useScenarioContext } from "../plan/context.ts";
 import { useView } from "../ui/view.ts";
 import { useChangeStage } from "./stage.ts";
 
 /** Stage of the active scenario; choosing another stores it. */
 export function StageTabs(): ReactNode {
-  const { scenario } = usePlanContext();
+  const { scenario } = useScenarioContext();
   const writes = useLevel("scenarios_write");
   const map = useView() === "map";
   const change = useChangeStage();

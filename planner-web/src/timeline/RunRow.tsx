@@ -4,7 +4,7 @@ import { memo, type ReactNode, useMemo } from "react";
 import { DriverName } from "../plan/DriverName.tsx";
 import { openDialog } from "../plan/dialogs.ts";
 import { markOf } from "../plan/problem-mark.ts";
-import type { Problems } from "../plan/problems.ts";
+import type { Problem } from "../plan/problems.ts";
 import { useSelection } from "../plan/selection.ts";
 import { RunMenu } from "../runs/RunMenu.tsx";
 import { labelOf, statusColour } from "./labels.ts";
@@ -17,7 +17,8 @@ import { Stop } from "./Stop.tsx";
 export interface RunRowProps {
   run: Run;
   stops: readonly Job[];
-  problems: Problems;
+  /** Those of the run and its stops. */
+  problems: readonly Problem[];
   /** `null`: places tell the order alone, no times. */
   span: Span | null;
   /** Pixels of the whole span. */
@@ -72,13 +73,15 @@ const Label = memo(function Label({ run, stops }: Pick<RunRowProps, "run" | "sto
   );
 });
 
-function Stops({ run, stops, problems, span, width, from, to, editable }: RunRowProps): ReactNode {
+/** The stops of a row: their labels cost too much to be made anew while the pointer passes. */
+const Stops = memo(function Stops(props: RunRowProps): ReactNode {
+  const { run, stops, problems, span, width, from, to, editable } = props;
   // Where the keyboard is stays in the page, wherever one looks.
   const activeId = useTimeline((state) => stops.find(({ id }) => id === state.activeId)?.id ?? null);
   return stops.map((job, index) => {
     const place = placeOf(job, span, index, stops.length, width);
     if ((place.left > to || place.left + place.width < from) && job.id !== activeId) return null;
-    const found = problems.ofJob(job.id);
+    const found = problems.filter(({ jobId }) => jobId === job.id);
     const wide = (place.width / 100) * width >= 15;
     return (
       <Stop
@@ -94,7 +97,7 @@ function Stops({ run, stops, problems, span, width, from, to, editable }: RunRow
       />
     );
   });
-}
+});
 
 /** Where a stop lies in the track, in per cent; without times in the order of the run. */
 function placeOf(

@@ -6,42 +6,47 @@ import { MARK_SIGNS } from "../plan/problem-mark.ts";
 import { jobsById } from "../plan/plan.ts";
 import { useProblems } from "../plan/use-problems.ts";
 import { useView } from "../ui/view.ts";
-import { useTimeline } from "./state.ts";
+import { useTip } from "./state.ts";
+
+/** Where it stands is no part of it: the sheet stays the same wherever the pointer goes. */
+const LOOK = {
+  position: "fixed",
+  zIndex: "tooltip",
+  transform: "translate(-50%, -100%)",
+  px: 1,
+  py: 0.5,
+  maxWidth: 260,
+  pointerEvents: "none",
+  contain: "layout style",
+  "& .strong": { fontWeight: 650 },
+  "& .quiet": { color: "text.secondary" },
+  typography: "caption",
+} as const;
 
 /** The tooltip of the stop under the pointer or with the focus: one for the whole timeline. */
 export function StopTip(): ReactNode {
-  const tip = useTimeline((state) => state.tip);
+  const tip = useTip((state) => state.tip);
+  return tip === null ? null : <Told {...tip} />;
+}
+
+function Told(tip: { jobId: number; element: Element }): ReactNode {
   const { plan } = usePlanContext();
   const problems = useProblems();
   const customer = useView() === "customer";
-  const job = tip === null ? undefined : jobsById(plan.jobs).get(tip.jobId);
-  if (tip === null || job === undefined || !tip.element.isConnected) return null;
+  const job = jobsById(plan.jobs).get(tip.jobId);
+  if (job === undefined || !tip.element.isConnected) return null;
   const { left, top, width } = tip.element.getBoundingClientRect();
   const middle = Math.min(window.innerWidth - 130, Math.max(130, left + width / 2));
   return (
     <Portal>
-      <Paper
-        role="tooltip"
-        elevation={4}
-        sx={{
-          position: "fixed",
-          zIndex: "tooltip",
-          left: middle,
-          top: top - 6,
-          transform: "translate(-50%, -100%)",
-          px: 1,
-          py: 0.5,
-          maxWidth: 260,
-          pointerEvents: "none",
-        }}
-      >
-        <Typography variant="caption" component="div" sx={{ fontWeight: 650 }}>
+      <Paper role="tooltip" elevation={4} sx={LOOK} style={{ left: middle, top: top - 6 }}>
+        <div className="strong">
           {[job.seq, job.uid, job.customer_name].filter((part) => part !== null).join(" · ")}
-        </Typography>
+        </div>
         {!customer && job.eta !== null && (
-          <Typography variant="caption" component="div" color="textSecondary">
+          <div className="quiet">
             {clockText(job.eta, job.timezone)}–{clockText(job.etd, job.timezone)}
-          </Typography>
+          </div>
         )}
         {!customer &&
           problems.ofJob(job.id).map(({ kind, severity, text }) => (

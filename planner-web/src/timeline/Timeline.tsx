@@ -132,7 +132,7 @@ export function Timeline(): ReactNode {
                   <RunRow
                     run={run}
                     stops={stops.get(run.id) ?? []}
-                    problems={problems}
+                    problems={problems.ofRun(run.id)}
                     span={customer ? null : span}
                     width={width}
                     from={from}

@@ -33,12 +33,10 @@ interface TimelineState {
   /** The stop that the keyboard is at. */
   activeId: number | null;
   over: Over | null;
-  /** The stop that the tooltip speaks of, and its element. */
-  tip: { jobId: number; element: Element } | null;
 }
 
 /** What happens in the timeline just now; rows and stops take from it what concerns them. */
-export const useTimeline = create<TimelineState>(() => ({ activeId: null, over: null, tip: null }));
+export const useTimeline = create<TimelineState>(() => ({ activeId: null, over: null }));
 
 export function setOver(over: Over | null): void {
   const before = useTimeline.getState().over;
@@ -47,6 +45,12 @@ export function setOver(over: Over | null): void {
   useTimeline.setState({ over });
 }
 
-export function setTip(tip: TimelineState["tip"]): void {
-  if (useTimeline.getState().tip?.element !== tip?.element) useTimeline.setState({ tip });
+/** The stop that the tooltip speaks of, and its element. */
+type Tip = { jobId: number; element: Element } | null;
+
+/** Apart from the rest: it follows the pointer, and no row wants to know of it. */
+export const useTip = create<{ tip: Tip }>(() => ({ tip: null }));
+
+export function setTip(tip: Tip): void {
+  if (useTip.getState().tip?.element !== tip?.element) useTip.setState({ tip });
 }
