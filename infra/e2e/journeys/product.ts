@@ -41,9 +41,13 @@ export interface Watched {
   faults: string[];
 }
 
-/** A fresh window of the given size that notes every error. */
-export async function open(browser: Browser, size = { width: 1366, height: 768 }): Promise<Watched> {
-  const context = await browser.newContext({ viewport: size, baseURL: baseUrl, timezoneId: "Europe/Lisbon" });
+/** A fresh window of the given size that notes every error; `url` is where it finds the product. */
+export async function open(
+  browser: Browser,
+  size = { width: 1366, height: 768 },
+  url = baseUrl,
+): Promise<Watched> {
+  const context = await browser.newContext({ viewport: size, baseURL: url, timezoneId: "Europe/Lisbon" });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const faults: string[] = [];
@@ -81,7 +85,7 @@ async function consent(page: Page): Promise<void> {
 
 /** A call of the API as a person, beside the browser. */
 export class Api {
-  private constructor(private readonly token: string) {}
+  private constructor(readonly token: string) {}
 
   static async as(person: string, secret = password): Promise<Api> {
     const nobody = new Api("");
