@@ -222,13 +222,46 @@ pub(super) async fn changed(
     .bind(jobs)
     .fetch_one(&mut *connection)
     .await?;
-    if let Some(last) = last {
-        let touch = Touch { jobs, runs: &[], with_times: false, fields: None };
-        if let Err(error) = refuse_stale(connection, planner.caller, scenario, Some(last), &touch).await {
-            return Ok(error);
-        }
+    let touch = Touch { jobs, runs: &[], with_times: false, fields: None };
+    match last {
+        Some(last) => outdated(connection, planner.caller, scenario, last, &touch).await,
+        None => refusal(connection, scenario, CHANGED.to_owned()).await,
     }
-    refusal(connection, scenario, CHANGED.to_owned()).await
+}
+
+/// The refusal of what was worked out for a version of the plan that is no more: with the last who changed this since then,
+/// unless it was the caller himself.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn outdated(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    scenario: i64,
+    since: i64,
+    touch: &Touch<'_>,
+) -> Result<Error> {
+    match refuse_stale(connection, caller, scenario, Some(since), touch).await {
+        Err(error) => Ok(error),
+        Ok(()) => refusal(connection, scenario, CHANGED.to_owned()).await,
+    }
+}
+
+/// The same for what hangs on the whole plan.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn outdated_by_any(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    scenario: i64,
+    since: i64,
+) -> Result<Error> {
+    let steps = entries(connection, scenario, since).await?.unwrap_or_default();
+    let jobs: Vec<i64> = steps.iter().flat_map(|step| step.jobs.iter().copied()).collect();
+    let runs: Vec<i64> = steps.iter().flat_map(|step| step.runs.iter().copied()).collect();
+    let touch = Touch { jobs: &jobs, runs: &runs, with_times: true, fields: None };
+    outdated(connection, caller, scenario, since, &touch).await
 }
 
 async fn refusal(connection: &mut PgConnection, scenario: i64, text: String) -> Result<Error> {

@@ -62,8 +62,8 @@ pub(super) async fn remedy(
     plan::lock(&mut db, id).await?;
     let version = plan::version(&mut db, id).await?;
     let changed = || Error::conflict(CHANGED).code("PLAN_CHANGED").with("version", version);
-    if chosen.version.is_some_and(|offered| offered != version) {
-        return Err(changed());
+    if let Some(offered) = chosen.version.filter(|offered| *offered != version) {
+        return Err(plan::outdated_by_any(&mut db, &caller, id, offered).await?);
     }
     let case = Case::read(&mut db, &planner, id, Scope::Job(chosen.job_id)).await?;
     let (case, found) = look(&app, &planner, case, chosen.job_id).await?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use routewright_core::http::Path;
-use routewright_core::{Body, Error, Result};
+use routewright_core::{Body, Error, Kind, Result};
 use routewright_identity::Caller;
 use routewright_solver::{Budget, Cancel, Clock, Progress, TerritoryMode, TimeWindow};
 use routewright_tenancy::{PlanVersion, Tenant};
@@ -86,7 +86,7 @@ async fn answer(
     options: &RunOptions,
 ) -> Result<Optimised> {
     options.check()?;
-    let tenant = app.tenants.of(caller)?.on(version);
+    let tenant = app.tenants.of(caller)?.on(version).named("optimise");
     let planner = Planner::new(app, caller)?;
     let case = read(&tenant, &planner, id).await?;
     let (posed, solved) = solve(app, &planner, &case, options).await?;
@@ -111,7 +111,17 @@ async fn answer(
         reason: None,
     };
     let before = Figures::read(&mut work, &planner, scenario).await?;
-    plan::change(&mut work, &planner, request, |draft| apply(draft, &case, &order, &left, departure)).await?;
+    let stored =
+        plan::change(&mut work, &planner, request, |draft| apply(draft, &case, &order, &left, departure))
+            .await;
+    if let Err(error) = stored {
+        let other = error.kind() == Kind::Conflict && error.description() == CHANGED;
+        let touch = Touch { jobs: &case.jobs, runs: &[id], with_times: false, fields: None };
+        return Err(match other {
+            true => plan::outdated(&mut work, caller, scenario, case.version, &touch).await?,
+            false => error,
+        });
+    }
     let summary = Summary::since(before, &mut work, &planner, scenario).await?;
     let unserved = summary::named(&mut work, &left).await?;
     let answer = Optimised::read(&mut work, caller, scenario, &[id], unserved, summary).await?;
@@ -121,6 +131,8 @@ async fn answer(
 
 /// The run before.
 struct Case {
+    /// Of the plan.
+    version: i64,
     snapshot: Snapshot,
     run: PlanRun,
     jobs: Vec<i64>,
@@ -144,6 +156,7 @@ impl Case {
 async fn read(tenant: &Tenant, planner: &Planner<'_>, id: i64) -> Result<Case> {
     let mut work = tenant.begin().await?;
     let scenario = runs::find(&mut work, planner.caller, id).await?.scenario_id;
+    let version = plan::version(&mut work, scenario).await?;
     let snapshot = Snapshot::load(&mut work, scenario, &[]).await?;
     // Told before the search, which takes its time; the plan's door looks again at its end.
     let touch = Touch { jobs: &[], runs: &[id], with_times: false, fields: None };
@@ -167,7 +180,7 @@ async fn read(tenant: &Tenant, planner: &Planner<'_>, id: i64) -> Result<Case> {
         territories_of_jobs(&mut work, scenario, places).await?
     };
     work.commit().await?;
-    Ok(Case { snapshot, run, jobs, territories })
+    Ok(Case { version, snapshot, run, jobs, territories })
 }
 
 async fn solve(

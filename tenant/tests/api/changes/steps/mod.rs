@@ -92,7 +92,7 @@ pub(super) fn quiet(path: &str) -> bool {
         "location_options",
         "map",
     ];
-    const ROUTES: [&str; 15] = [
+    const ROUTES: [&str; 16] = [
         "/scenarios",
         "/scenarios/advanced",
         "/scenarios/{id}/duplicate",
@@ -104,6 +104,8 @@ pub(super) fn quiet(path: &str) -> bool {
         "/returns/copy_to_pool",
         "/v2/runsheet/checklist_submissions",
         "/v2/runsheet/upload/file",
+        // A position has an event of its own; estimates that it changes are a step.
+        "/v2/runsheet/gps_points",
         // Ends a task, which is a step as its begin is.
         "/optimise/background/scenarios/{id}",
         "/scenarios/templates",

@@ -213,6 +213,13 @@ pub(super) fn items() -> Vec<Step> {
             step("an item deleted", "DELETE", &format!("{path}/${noun}2"), Value::Null, a.clone()),
         ]);
     }
+    steps.push(step(
+        "an item into a container",
+        "PATCH",
+        "/units/$unit",
+        json!({"container_id": "$container"}),
+        a.clone(),
+    ));
     steps.push(step("a copy of a return", "POST", "/returns/duplicate", json!({"return_id": "$return"}), a));
     steps
 }

@@ -53,6 +53,13 @@ pub(super) fn plans() -> Vec<Step> {
     let seven = json!({"job_ids": ["$a", "$b", "$c", "$d", "$e", "$f"]});
     let after = Utc::now().date_naive() + Days::new(2);
     vec![
+        step(
+            "a way there and back",
+            "PUT",
+            "/runs/move_job_to_new/$ana",
+            json!({"job_ids": ["$f", "$a", "$e", "$b", "$c"], "seq": 1}),
+            json!({"jobs": ["f", "a", "e", "b", "c"], "runs": ["ana"]}),
+        ),
         step("a run optimised", "POST", "/optimise/runs/$ana", json!({}), json!({"runs": ["ana"]})),
         step(
             "an optimisation",
@@ -117,7 +124,6 @@ pub(super) fn plans() -> Vec<Step> {
 }
 
 pub(super) fn road() -> Vec<Step> {
-    let point = json!([{"lat": 41.3, "lon": -8.3, "recorded_at": Utc::now()}]);
     let a = json!({"jobs": ["a"]});
     let with_items = json!({"jobs": ["a"], "items": true});
     let later = Utc::now().date_naive() + Days::new(4);
@@ -145,7 +151,6 @@ pub(super) fn road() -> Vec<Step> {
             json!({"runs": ["ana"]}),
         )
         .by(By::Driver),
-        step("a position", "POST", "/v2/runsheet/gps_points", point, json!({"some": "jobs"})).by(By::Driver),
         step(
             "a proof",
             "POST",
@@ -232,7 +237,9 @@ pub(super) fn afterwards() -> Vec<Step> {
     let ana = json!({"runs": ["ana"]});
     let mut finish = json!({"end_odometer": 170});
     finish["actual_end_time"] = (Utc::now() + chrono::TimeDelta::hours(1)).to_rfc3339().into();
+    let open = json!({"actual_end_time": null, "end_odometer": null});
     vec![
+        step("an end taken back", "PATCH", "/runs/$ana", open, ana.clone()).by(By::Colleague),
         step("the office's end", "POST", "/runs/$ana/finish", finish, ana.clone()).by(By::Colleague),
         step("a validation", "PATCH", "/runs/validate", json!(["$ana"]), ana.clone()).by(By::Colleague),
         step("no validation", "PATCH", "/runs/$ana", json!({"validated_by_id": null}), ana.clone())
