@@ -11,7 +11,7 @@ use hyper::client::conn::http1::{self, SendRequest};
 use hyper_util::rt::TokioIo;
 use routewright_core::Clock;
 use routewright_core::config::Source as _;
-use routewright_tenant::{App, Config};
+use routewright_tenant::{App, Config, Service, work};
 use routewright_testing::{TestOrganisation, variables};
 use serde_json::Value;
 use sqlx::{Connection as _, PgConnection};
@@ -21,18 +21,36 @@ use tokio::net::{TcpListener, TcpStream};
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
     pub(crate) app: App,
+    _loops: Option<work::Loops>,
 }
 
 /// Starts the tenant service as production does, with `connections` to organisations' schemas.
 pub(crate) async fn serve(connections: usize) -> Result<Served> {
+    let service = service(connections).await?;
+    let router = axum::Router::new().nest("/api", service.router);
+    listen(router, service.app, None).await
+}
+
+/// The same with sockets and the loop that tells them what happens; what is queued is left alone.
+pub(crate) async fn serve_live(connections: usize) -> Result<Served> {
+    let service = service(connections).await?;
+    let loops = work::start(&service.app)?;
+    let router = axum::Router::new().nest("/api", service.router).layer(service.sockets);
+    listen(router, service.app, Some(loops)).await
+}
+
+async fn service(connections: usize) -> Result<Service> {
     let mut variables = variables();
     variables.insert("TENANT_CONNECTIONS".to_owned(), connections.to_string());
-    let service = routewright_tenant::build(Config::from_source(&variables)?, Clock::system()).await?;
+    variables.insert("WORKER_JOBS".to_owned(), "0".to_owned());
+    Ok(routewright_tenant::build(Config::from_source(&variables)?, Clock::system()).await?)
+}
+
+async fn listen(router: axum::Router, app: App, loops: Option<work::Loops>) -> Result<Served> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
-    let router = axum::Router::new().nest("/api", service.router);
     tokio::spawn(async move { axum::serve(listener, router).await });
-    Ok(Served { address, app: service.app })
+    Ok(Served { address, app, _loops: loops })
 }
 
 /// One kept connection to the service, as a browser or the gateway has it.

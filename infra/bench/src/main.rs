@@ -8,12 +8,13 @@ mod deployment;
 mod import;
 mod provisioning;
 mod report;
+mod sync;
 mod tenants;
 
 use anyhow::{Result, bail};
 
 /// The benchmarks in the order in which they run.
-const ALL: [&str; 4] = ["api", "import", "provisioning", "tenants"];
+const ALL: [&str; 5] = ["api", "import", "provisioning", "sync", "tenants"];
 
 #[tokio::main]
 async fn main() -> Result<()> {
@@ -30,6 +31,7 @@ async fn main() -> Result<()> {
                 "api" => api::run().await?,
                 "import" => import::run().await?,
                 "provisioning" => provisioning::run().await?,
+                "sync" => sync::run().await?,
                 _ => tenants::run().await?,
             }
         }

@@ -27,7 +27,13 @@ fn shown(time: Duration) -> String {
 }
 
 /// The middle one of several times.
-pub(crate) fn median(mut times: Vec<Duration>) -> Duration {
+pub(crate) fn median(times: Vec<Duration>) -> Duration {
+    percentile(&times, 50)
+}
+
+/// The time that so many of a hundred do not exceed.
+pub(crate) fn percentile(times: &[Duration], part: usize) -> Duration {
+    let mut times = times.to_vec();
     times.sort();
-    times.get(times.len() / 2).copied().unwrap_or_default()
+    times.get(times.len() * part / 100).copied().unwrap_or_default()
 }
