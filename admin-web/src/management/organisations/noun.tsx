@@ -8,7 +8,6 @@ import {
   texts,
   useSession,
 } from "@routewright/web";
-import type { Schemas } from "@routewright/web/model";
 import { useQuery } from "@tanstack/react-query";
 import { PasswordInput, SelectInput, TextInput } from "react-admin";
 import { useWatch } from "react-hook-form";
@@ -113,7 +112,7 @@ function chosen(settings: Fields = {}): Fields {
   );
 }
 
-type Settings = Schemas["OrganisationSettings"];
+type UnitOrMoney = "currency" | "distance_unit" | "weight_unit" | "fuel_consumption_unit";
 
 /** What a new organisation begins with: the time zone's country says, unless another is chosen. */
 function UnitsAndMoney() {
@@ -125,8 +124,8 @@ function UnitsAndMoney() {
     enabled: Boolean(timezone),
     staleTime: Infinity,
   });
-  const usual = (field: keyof Settings): string =>
-    data ? fill(texts.admin.organisations.usual, { value: String(data[field]) }) : "";
+  const usual = (field: UnitOrMoney): string =>
+    data ? fill(texts.admin.organisations.usual, { value: data[field] }) : "";
   return (
     <Group title={texts.admin.settings.unitsAndMeasurement} note={texts.admin.organisations.unitsNote}>
       <Row>

@@ -1850,6 +1850,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/location_options/at": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in */
+        get: operations["get_location_options_at"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/location_options/{id}": {
         parameters: {
             query?: never;
@@ -3895,6 +3912,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/timezones/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in */
+        get: operations["get_timezones_settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tutorial/create_jobs": {
         parameters: {
             query?: never;
@@ -4684,6 +4718,19 @@ export interface components {
         Asking: {
             /** @description Address. */
             email?: string | null;
+        };
+        /** @description A point on the map. */
+        At: {
+            /**
+             * Format: double
+             * @description Latitude, degrees.
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @description Longitude, degrees.
+             */
+            lon: number;
         };
         /** @description A proof. */
         AttachedProof: {
@@ -6836,6 +6883,8 @@ export interface components {
         FromPool: {
             /** Format: int64 */
             id: number;
+            /** @description What becomes of jobs of the pool that are linked to it and are not named. */
+            linked?: components["schemas"]["Partners"] | null;
             /** Format: int64 */
             scenario_id: number;
         };
@@ -8424,7 +8473,7 @@ export interface components {
         };
         /** @description What a move to the pool changed. */
         MovedToPool: {
-            /** @description The jobs. */
+            /** @description The jobs, with those that came along. */
             job_ids: number[];
             /** @description The runs that they left. */
             updated_runs: components["schemas"]["RunDetail"][];
@@ -8471,6 +8520,28 @@ export interface components {
             /** @description Name. */
             name: string;
         };
+        /** @description What is known to be at a point. */
+        Nearby: {
+            /** @description Address of it. */
+            address: string;
+            /** @description What the user reads. */
+            label: string;
+            /**
+             * Format: double
+             * @description Latitude of it, degrees.
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @description Longitude of it, degrees.
+             */
+            lon: number;
+            /**
+             * Format: uint32
+             * @description How far it is from the point, metres.
+             */
+            metres: number;
+        };
         /** @description A new organisation. */
         NewFields: {
             /** @description Its first user. */
@@ -8481,7 +8552,7 @@ export interface components {
             name?: string | null;
             /** @description The database to live in; `default` unless given. */
             placement?: string | null;
-            /** @description Settings; defaults where not given. */
+            /** @description Settings; where not given, what is usual in the time zone's country, see `GET /timezones/settings`. */
             settings?: components["schemas"]["OrganisationSettingsFields"] | null;
             /** @description IANA name; UTC unless given. */
             timezone?: string | null;
@@ -8665,6 +8736,11 @@ export interface components {
         };
         /** @description What an optimisation strives for. */
         Objective: "fewest_runs" | "shortest_time" | "shortest_distance" | "balanced";
+        /** @description Which zone. */
+        Of: {
+            /** @description IANA name. */
+            timezone: string;
+        };
         /** @description What the provider sends back; it may add parameters of its own. */
         OidcAnswer: {
             /** @description To be traded for the identity. */
@@ -10305,6 +10381,8 @@ export interface components {
             file_name: string;
             success: boolean;
         };
+        /** @description What becomes of jobs that are linked to those that go. */
+        Partners: "take" | "unlink";
         /** @description The rules of an organisation. */
         PasswordPolicy: {
             /**
@@ -13531,6 +13609,11 @@ export interface components {
         ToPool: {
             job_ids: number[];
             /**
+             * @description What becomes of jobs of the same scenario that are linked to them and are not named. Without it a move that would
+             *      leave half of a link behind is refused with 409 `LINKED_JOBS`.
+             */
+            linked?: components["schemas"]["Partners"] | null;
+            /**
              * Format: int64
              * @description Why, by id of a scenario reason; kept in the record.
              * @default null
@@ -13541,6 +13624,8 @@ export interface components {
         ToScenario: {
             /** Format: int64 */
             job_id: number;
+            /** @description What becomes of jobs of the pool that are linked to it. */
+            linked?: components["schemas"]["Partners"] | null;
             /** Format: int64 */
             scenario_id: number;
         };
@@ -19782,6 +19867,40 @@ export interface operations {
             };
         };
     };
+    get_location_options_at: {
+        parameters: {
+            query: {
+                /** @description Latitude, degrees. */
+                lat: number;
+                /** @description Longitude, degrees. */
+                lon: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is known to be at a point. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Nearby"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_location_options_id: {
         parameters: {
             query?: never;
@@ -25997,6 +26116,38 @@ export interface operations {
                 };
             };
             /** @description The error body as the API document describes it. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_timezones_settings: {
+        parameters: {
+            query: {
+                /** @description IANA name. */
+                timezone: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings with their defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+            /** @description Error */
             default: {
                 headers: {
                     [name: string]: unknown;
