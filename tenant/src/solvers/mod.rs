@@ -1,5 +1,10 @@
 //! Turns at the processors. Searching is what one organisation could take from all others, so each may have only a few
-//! searches at the same time, and of those who wait the organisation with the fewest comes first.
+//! searches at the same time, and of those who wait the organisation with the fewest comes first. Those at work share the
+//! processors in slices, organisation by organisation ([`seats`]).
+//!
+//! Large searches are bounded by memory, small ones hardly: a small one waits for no large one.
+
+mod seats;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,8 +16,14 @@ use routewright_core::{Error, OrganisationId, Result};
 use routewright_solver::{Budget, Cancel, Plan, Problem, Progress, Standing, compare, default_engine};
 use tokio::sync::{Notify, oneshot, watch};
 
-/// Searches of one organisation at the same time.
+use seats::Seats;
+
+/// Large searches of one organisation at the same time, and small ones beside them.
 const EACH: usize = 2;
+/// Stops of a small search, at most: a travel matrix of a few megabytes.
+const SMALL: usize = 500;
+/// So many small searches in the place of a large one.
+const SMALL_EACH: usize = 8;
 /// Longest that somebody who looks at the screen waits for a turn.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -21,9 +32,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub struct Solvers(Arc<Inner>);
 
 struct Inner {
-    total: usize,
     each: usize,
-    line: Mutex<Line>,
+    large: Mutex<Line>,
+    small: Mutex<Line>,
+    seats: Seats,
     /// Searches of this process by organisation and task, so that they can be ended.
     searches: DashMap<(i64, i64), Search>,
 }
@@ -33,8 +45,17 @@ struct Search {
     look: Arc<Notify>,
 }
 
+/// How much a search takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Weight {
+    Large,
+    Small,
+}
+
 #[derive(Default)]
 struct Line {
+    /// Most at work at the same time.
+    total: usize,
     at_work: HashMap<i64, usize>,
     /// In the order of arrival.
     waiting: Vec<Waiting>,
@@ -59,11 +80,12 @@ pub(crate) struct Solved {
 struct Turn {
     solvers: Solvers,
     organisation: i64,
+    weight: Weight,
 }
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        let mut line = self.solvers.line();
+        let mut line = self.solvers.line(self.weight);
         if let Some(count) = line.at_work.get_mut(&self.organisation) {
             *count -= 1;
             if *count == 0 {
@@ -88,20 +110,28 @@ impl Solvers {
     #[must_use]
     pub fn for_machine() -> Self {
         let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        Self::new((2 * processors).max(4), EACH)
+        Self::new((2 * processors).max(4), EACH, processors)
     }
 
-    fn new(total: usize, each: usize) -> Self {
-        Self(Arc::new(Inner { total, each, line: Mutex::default(), searches: DashMap::new() }))
+    fn new(total: usize, each: usize, processors: usize) -> Self {
+        let line = |total: usize| Mutex::new(Line { total, ..Line::default() });
+        Self(Arc::new(Inner {
+            each,
+            large: line(total),
+            small: line(total * SMALL_EACH),
+            seats: Seats::new(processors),
+            searches: DashMap::new(),
+        }))
     }
 
-    fn line(&self) -> std::sync::MutexGuard<'_, Line> {
-        self.0.line.lock().unwrap_or_else(PoisonError::into_inner)
+    fn line(&self, weight: Weight) -> std::sync::MutexGuard<'_, Line> {
+        let line = if weight == Weight::Large { &self.0.large } else { &self.0.small };
+        line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Calls as many as there is room for.
     fn call_next(&self, line: &mut Line) {
-        while line.at_work.values().sum::<usize>() < self.0.total {
+        while line.at_work.values().sum::<usize>() < line.total {
             let next = line
                 .waiting
                 .iter()
@@ -121,12 +151,12 @@ impl Solvers {
         }
     }
 
-    async fn turn(&self, organisation: OrganisationId, urgent: bool) -> Turn {
+    async fn turn(&self, organisation: OrganisationId, urgent: bool, weight: Weight) -> Turn {
         let (call, called) = oneshot::channel();
         let organisation = organisation.get();
-        let turn = Entering { solvers: self.clone(), organisation, called };
+        let turn = Entering { solvers: self.clone(), organisation, weight, called };
         {
-            let mut line = self.line();
+            let mut line = self.line(weight);
             line.waiting.push(Waiting { organisation, urgent, call });
             self.call_next(&mut line);
         }
@@ -146,7 +176,8 @@ impl Solvers {
         cancel: &Cancel,
         progress: watch::Sender<Progress>,
     ) -> Result<Solved> {
-        let turn = self.turn(organisation, urgent);
+        let weight = if problem.stops.len() > SMALL { Weight::Large } else { Weight::Small };
+        let turn = self.turn(organisation, urgent, weight);
         let turn = if urgent {
             tokio::time::timeout(PATIENCE, turn).await.map_err(|_| {
                 Error::new(Kind::Unavailable, "Too many optimisations at once. Please try again.")
@@ -155,7 +186,7 @@ impl Solvers {
         } else {
             turn.await
         };
-        let cancel = cancel.clone();
+        let cancel = cancel.through(self.0.seats.search(organisation));
         let search = tokio::task::spawn_blocking(move || {
             // The turn ends with the search, also when nobody waits for it any more.
             let _turn = turn;
@@ -176,9 +207,12 @@ impl Solvers {
         organisation: OrganisationId,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T> {
-        let turn = tokio::time::timeout(PATIENCE, self.turn(organisation, true)).await.map_err(|_| {
-            Error::new(Kind::Unavailable, "Too many calculations at once. Please try again.").retry_after(10)
-        })?;
+        let turn = tokio::time::timeout(PATIENCE, self.turn(organisation, true, Weight::Small))
+            .await
+            .map_err(|_| {
+                Error::new(Kind::Unavailable, "Too many calculations at once. Please try again.")
+                    .retry_after(10)
+            })?;
         let thinking = tokio::task::spawn_blocking(move || {
             let _turn = turn;
             work()
@@ -218,6 +252,7 @@ impl Solvers {
 struct Entering {
     solvers: Solvers,
     organisation: i64,
+    weight: Weight,
     called: oneshot::Receiver<()>,
 }
 
@@ -226,7 +261,7 @@ impl Entering {
         // The sender is dropped only together with the line.
         drop((&mut self.called).await);
         self.called.close();
-        Turn { solvers: self.solvers.clone(), organisation: self.organisation }
+        Turn { solvers: self.solvers.clone(), organisation: self.organisation, weight: self.weight }
     }
 }
 
@@ -234,100 +269,14 @@ impl Drop for Entering {
     fn drop(&mut self) {
         self.called.close();
         if self.called.try_recv().is_ok() {
-            drop(Turn { solvers: self.solvers.clone(), organisation: self.organisation });
+            drop(Turn {
+                solvers: self.solvers.clone(),
+                organisation: self.organisation,
+                weight: self.weight,
+            });
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn organisation(id: i64) -> OrganisationId {
-        OrganisationId::new(id)
-    }
-
-    async fn soon<T>(turn: impl Future<Output = T>) -> Option<T> {
-        tokio::time::timeout(Duration::from_millis(50), turn).await.ok()
-    }
-
-    #[tokio::test]
-    async fn a_loud_organisation_waits_for_itself_only() {
-        let solvers = Solvers::new(4, 2);
-        let first = solvers.turn(organisation(1), false).await;
-        let _second = solvers.turn(organisation(1), false).await;
-        assert!(soon(solvers.turn(organisation(1), true)).await.is_none(), "two are enough for one");
-        let quiet = soon(solvers.turn(organisation(2), false)).await;
-        assert!(quiet.is_some(), "another organisation does not wait");
-        drop(first);
-        assert!(soon(solvers.turn(organisation(1), false)).await.is_some());
-    }
-
-    #[tokio::test]
-    async fn of_those_who_wait_the_organisation_with_the_fewest_comes_first() {
-        let solvers = Solvers::new(2, 2);
-        let one = solvers.turn(organisation(1), false).await;
-        let two = solvers.turn(organisation(1), false).await;
-        let loud = solvers.clone();
-        let loud = tokio::spawn(async move { loud.turn(organisation(1), true).await });
-        tokio::task::yield_now().await;
-        let quiet = solvers.clone();
-        let quiet = tokio::spawn(async move { quiet.turn(organisation(2), false).await });
-        tokio::task::yield_now().await;
-        drop(one);
-        let quiet = soon(quiet).await.expect("it is the quiet one's turn").expect("no panic");
-        assert!(!loud.is_finished());
-        drop(two);
-        assert!(soon(loud).await.is_some());
-        drop(quiet);
-    }
-
-    /// Twelve stops in a row and so much processor time for their plan, without patience.
-    fn day(worked: Duration) -> (Problem, Budget) {
-        use routewright_solver::{Clock, Matrix, Stop, Vehicle};
-        let cells: Vec<u32> =
-            (0..13_u32).flat_map(|a| (0..13_u32).map(move |b| a.abs_diff(b) * 60)).collect();
-        let problem = Problem {
-            stops: (1..13).map(|place| Stop { place, ..Stop::default() }).collect(),
-            vehicles: vec![Vehicle { start: Some(0), ..Vehicle::default() }; 3],
-            matrix: Matrix::new(13, cells.clone(), cells).expect("a matrix"),
-            current: vec![Vec::new(); 3],
-            ..Problem::default()
-        };
-        let clock = Clock::Processor;
-        (problem, Budget { time: worked, patience: None, clock, ..Budget::seconds(1) })
-    }
-
-    /// W-005: two searches of one organisation, and one of another, run side by side and each gets all of its processor time,
-    /// however busy the machine is: when the first ends, the others have had their share.
-    #[tokio::test(flavor = "multi_thread")]
-    async fn searches_share_the_processors() {
-        let solvers = Solvers::new(4, 2);
-        let whole = Duration::from_millis(800);
-        let searches = [1, 1, 2].map(|of| {
-            let (tell, told) = watch::channel(Progress::default());
-            let (solvers, (problem, budget)) = (solvers.clone(), day(whole));
-            let search = tokio::spawn(async move {
-                solvers.solve(organisation(of), false, problem, budget, &Cancel::default(), tell).await
-            });
-            (search, told)
-        });
-        let mut ended = Vec::new();
-        for (search, told) in searches {
-            let solved = search.await.expect("no panic").expect("a plan");
-            assert!(solved.standing.beaten && solved.plan.unserved.is_empty());
-            ended.push(told.borrow().worked);
-        }
-        assert!(ended.iter().all(|worked| *worked >= whole), "{ended:?}");
-        assert!(ended.iter().all(|worked| *worked < 2 * whole), "{ended:?}");
-    }
-
-    #[tokio::test]
-    async fn whoever_gives_up_takes_no_turn() {
-        let solvers = Solvers::new(1, 1);
-        let held = solvers.turn(organisation(1), false).await;
-        assert!(soon(solvers.turn(organisation(2), false)).await.is_none());
-        drop(held);
-        assert!(soon(solvers.turn(organisation(3), false)).await.is_some());
-    }
-}
+mod tests;

@@ -1,0 +1,137 @@
+use super::*;
+
+fn organisation(id: i64) -> OrganisationId {
+    OrganisationId::new(id)
+}
+
+async fn soon<T>(turn: impl Future<Output = T>) -> Option<T> {
+    tokio::time::timeout(Duration::from_millis(50), turn).await.ok()
+}
+
+#[tokio::test]
+async fn a_loud_organisation_waits_for_itself_only() {
+    let solvers = Solvers::new(4, 2, 2);
+    let first = solvers.turn(organisation(1), false, Weight::Large).await;
+    let _second = solvers.turn(organisation(1), false, Weight::Large).await;
+    assert!(
+        soon(solvers.turn(organisation(1), true, Weight::Large)).await.is_none(),
+        "two are enough for one"
+    );
+    let quiet = soon(solvers.turn(organisation(2), false, Weight::Large)).await;
+    assert!(quiet.is_some(), "another organisation does not wait");
+    drop(first);
+    assert!(soon(solvers.turn(organisation(1), false, Weight::Large)).await.is_some());
+}
+
+#[tokio::test]
+async fn of_those_who_wait_the_organisation_with_the_fewest_comes_first() {
+    let solvers = Solvers::new(2, 2, 2);
+    let one = solvers.turn(organisation(1), false, Weight::Large).await;
+    let two = solvers.turn(organisation(1), false, Weight::Large).await;
+    let loud = solvers.clone();
+    let loud = tokio::spawn(async move { loud.turn(organisation(1), true, Weight::Large).await });
+    tokio::task::yield_now().await;
+    let quiet = solvers.clone();
+    let quiet = tokio::spawn(async move { quiet.turn(organisation(2), false, Weight::Large).await });
+    tokio::task::yield_now().await;
+    drop(one);
+    let quiet = soon(quiet).await.expect("it is the quiet one's turn").expect("no panic");
+    assert!(!loud.is_finished());
+    drop(two);
+    assert!(soon(loud).await.is_some());
+    drop(quiet);
+}
+
+/// Twelve stops in a row and so much processor time for their plan, without patience.
+fn day(worked: Duration) -> (Problem, Budget) {
+    use routewright_solver::{Clock, Matrix, Stop, Vehicle};
+    let cells: Vec<u32> = (0..13_u32).flat_map(|a| (0..13_u32).map(move |b| a.abs_diff(b) * 60)).collect();
+    let problem = Problem {
+        stops: (1..13).map(|place| Stop { place, ..Stop::default() }).collect(),
+        vehicles: vec![Vehicle { start: Some(0), ..Vehicle::default() }; 3],
+        matrix: Matrix::new(13, cells.clone(), cells).expect("a matrix"),
+        current: vec![Vec::new(); 3],
+        ..Problem::default()
+    };
+    let clock = Clock::Processor;
+    (problem, Budget { time: worked, patience: None, clock, ..Budget::seconds(1) })
+}
+
+/// W-005: two searches of one organisation, and one of another, run side by side and each gets all of its processor time,
+/// however busy the machine is: when the first ends, the others have had their share.
+#[tokio::test(flavor = "multi_thread")]
+async fn searches_share_the_processors() {
+    let solvers = Solvers::new(4, 2, 2);
+    let whole = Duration::from_millis(800);
+    let searches = [1, 1, 2].map(|of| {
+        let (tell, told) = watch::channel(Progress::default());
+        let (solvers, (problem, budget)) = (solvers.clone(), day(whole));
+        let search = tokio::spawn(async move {
+            solvers.solve(organisation(of), false, problem, budget, &Cancel::default(), tell).await
+        });
+        (search, told)
+    });
+    let mut ended = Vec::new();
+    for (search, told) in searches {
+        let solved = search.await.expect("no panic").expect("a plan");
+        assert!(solved.standing.beaten && solved.plan.unserved.is_empty());
+        ended.push(told.borrow().worked);
+    }
+    assert!(ended.iter().all(|worked| *worked >= whole), "{ended:?}");
+    assert!(ended.iter().all(|worked| *worked < 2 * whole), "{ended:?}");
+}
+
+#[tokio::test]
+async fn whoever_gives_up_takes_no_turn() {
+    let solvers = Solvers::new(1, 1, 2);
+    let held = solvers.turn(organisation(1), false, Weight::Large).await;
+    assert!(soon(solvers.turn(organisation(2), false, Weight::Large)).await.is_none());
+    drop(held);
+    assert!(soon(solvers.turn(organisation(3), false, Weight::Large)).await.is_some());
+}
+
+/// W-005: a small search waits for no large one, neither of others nor of its own organisation.
+#[tokio::test]
+async fn small_searches_wait_for_no_large_ones() {
+    let solvers = Solvers::new(1, 1, 2);
+    let _large = solvers.turn(organisation(1), false, Weight::Large).await;
+    assert!(soon(solvers.turn(organisation(2), true, Weight::Large)).await.is_none());
+    let small = soon(solvers.turn(organisation(2), false, Weight::Small)).await;
+    let own = soon(solvers.turn(organisation(1), false, Weight::Small)).await;
+    assert!(small.is_some() && own.is_some());
+}
+
+/// W-005: two searches of one organisation and one of another share a single processor in halves, not in thirds: while the one
+/// works, the two together work hardly more than it does, and it ends first.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_loud_organisation_gets_no_more_than_a_quiet_one() {
+    let solvers = Solvers::new(4, 2, 1);
+    let stop = Cancel::default();
+    let start = |of: i64, worked: Duration, cancel: &Cancel| {
+        let (tell, told) = watch::channel(Progress::default());
+        let (solvers, (problem, budget), cancel) = (solvers.clone(), day(worked), cancel.clone());
+        let search = tokio::spawn(async move {
+            solvers.solve(organisation(of), false, problem, budget, &cancel, tell).await
+        });
+        (search, told)
+    };
+    let loud = [(); 2].map(|()| start(1, Duration::from_secs(600), &stop));
+    for (_, told) in &loud {
+        let begun = |progress: &Progress| progress.worked > Duration::ZERO;
+        let _ = told.clone().wait_for(begun).await.expect("it goes on");
+    }
+    let both = || loud.iter().map(|(_, told)| told.borrow().worked).sum::<Duration>();
+    let (quiet, told) = start(2, Duration::from_millis(1500), &Cancel::default());
+    let _ = told.clone().wait_for(|progress| progress.worked > Duration::ZERO).await.expect("it goes on");
+    let (before, began) = (both(), told.borrow().worked);
+    let solved = quiet.await.expect("no panic").expect("a plan");
+    let (meanwhile, worked) = (both().saturating_sub(before), told.borrow().worked.saturating_sub(began));
+    assert!(solved.plan.unserved.is_empty());
+    assert!(loud.iter().all(|(search, _)| !search.is_finished()));
+    assert!(meanwhile < worked.mul_f64(1.5), "{meanwhile:?} while the other worked {worked:?}");
+    assert!(meanwhile > worked.mul_f64(0.5), "{meanwhile:?} while the other worked {worked:?}");
+    stop.cancel();
+    for (search, _) in loud {
+        let _ = search.await.expect("no panic").expect("a plan");
+    }
+}
