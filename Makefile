@@ -1,5 +1,5 @@
 # Each target is one line; the work is in infra/.
-.PHONY: help setup setup-run web run test lint format api-types e2e bench-solver bench-board bench clean-data
+.PHONY: help setup setup-run web run test lint format api-types e2e bench-solver bench-departures bench-board bench clean-data
 
 PORT ?= 8080
 DATA_DIR ?= .data
@@ -37,6 +37,9 @@ e2e: ## Journeys through the running product in a browser
 
 bench-solver: ## Plan quality beside vrp-core, PyVRP, OR-tools and VROOM (QUICK=1, SETS=..., ENGINES=..., SEEDS=...)
 	@infra/bench/solver/run.sh
+
+bench-departures: ## What leaving later than the shift begins is worth, on two days (SEEDS=..., SECONDS_PER_RUN=...)
+	@infra/bench/solver/departures.sh
 
 bench-board: ## The planner's board with 5,000 jobs on 200 runs in a browser, against its bars (ROUNDS=3)
 	@infra/bench/board/run.sh
