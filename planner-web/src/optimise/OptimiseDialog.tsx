@@ -17,8 +17,10 @@ import { Modal } from "../ui/Modal.tsx";
 import { optimise, POLLING_THRESHOLD } from "./task.ts";
 
 const OBJECTIVES = Object.keys(texts.optimise.objectives) as Objective[];
-type Tick = "ignore_type" | "ignore_time_window" | "ignore_capacity" | "keep_assigned" | "polling";
+type Tick =
+  "compact" | "ignore_type" | "ignore_time_window" | "ignore_capacity" | "keep_assigned" | "polling";
 const TICKS: readonly { name: Tick; label: string }[] = [
+  { name: "compact", label: texts.optimise.compact },
   { name: "ignore_type", label: texts.optimise.ignoreType },
   { name: "ignore_time_window", label: texts.optimise.ignoreTimeWindow },
   { name: "ignore_capacity", label: texts.optimise.ignoreCapacity },

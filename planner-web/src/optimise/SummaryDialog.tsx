@@ -32,6 +32,7 @@ import { openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
 import { selectJobs } from "../plan/selection.ts";
 import { Modal } from "../ui/Modal.tsx";
+import { improveFurther, mayOptimise } from "./task.ts";
 
 /** What the last optimisation made of the plan: figures before and after, and what was left out, by reason. */
 export function SummaryDialog({ onClose }: { onClose: () => void }): ReactNode {
@@ -61,6 +62,17 @@ export function SummaryDialog({ onClose }: { onClose: () => void }): ReactNode {
               {texts.map.showOnMap}
             </Button>
           )}
+          {data?.status === "done" && mayOptimise(id) && (
+            <Button
+              title={texts.optimise.improveHelp}
+              onClick={() => {
+                onClose();
+                void improveFurther(id);
+              }}
+            >
+              {texts.optimise.improve}
+            </Button>
+          )}
           <Button variant="contained" onClick={onClose} autoFocus>
             {texts.common.close}
           </Button>
@@ -86,7 +98,7 @@ export function SummaryDialog({ onClose }: { onClose: () => void }): ReactNode {
 }
 
 function Figures({ summary }: { summary: OptimisationSummary }): ReactNode {
-  const { before, after, roads_source: source } = summary;
+  const { before, after, roads_source: source, compact } = summary;
   const unit = useSession((state) => state.user?.organisation.settings.distance_unit ?? "km");
   const sources: Readonly<Record<string, string>> = texts.optimise.roads;
   const rows: { label: string; of: (figures: PlanFigures) => string; less: number }[] = [
@@ -158,12 +170,30 @@ function Figures({ summary }: { summary: OptimisationSummary }): ReactNode {
           ))}
         </TableBody>
       </Table>
+      {compact != null && <Compact with={compact.with} without={compact.without} />}
       {source !== null && (
         <Typography variant="caption" color="textSecondary" sx={{ display: "block", mt: 1 }}>
           {fill(texts.optimise.roadsOf, { source: sources[source] ?? source })}
         </Typography>
       )}
     </Box>
+  );
+}
+
+/** What compact runs cost. */
+function Compact(plans: NonNullable<OptimisationSummary["compact"]>): ReactNode {
+  const unit = useSession((state) => state.user?.organisation.settings.distance_unit ?? "km");
+  return (
+    <Alert severity="info" sx={{ mt: 2 }}>
+      {fill(texts.optimise.compactCost, {
+        distance: distanceText(plans.with.distance, unit),
+        time: durationText(plans.with.working_time),
+        strays: plans.with.strays,
+        distanceWithout: distanceText(plans.without.distance, unit),
+        timeWithout: durationText(plans.without.working_time),
+        straysWithout: plans.without.strays,
+      })}
+    </Alert>
   );
 }
 

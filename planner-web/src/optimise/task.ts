@@ -1,11 +1,13 @@
 import {
   ApiError,
   fill,
+  mayCall,
   messageOfError,
   type OptimisationTask,
   type OptimiseAnswer,
   type OptimiseOptions,
   request,
+  session,
   texts,
   toastError,
   toastSuccess,
@@ -33,6 +35,8 @@ interface OptimisationState {
   progress: number | null;
   /** Whether the summary opens at its end. */
   summary: boolean;
+  /** The scenario whose optimisation ended last, until the notice of it is closed. */
+  endedId: number | null;
 }
 
 /** The optimisation that runs. */
@@ -42,6 +46,7 @@ export const useOptimisation = create<OptimisationState>(() => ({
   status: "queued",
   progress: null,
   summary: true,
+  endedId: null,
 }));
 
 const set = useOptimisation.setState;
@@ -58,6 +63,34 @@ export interface OptimiseRequest {
   summary?: boolean;
 }
 
+/** What was wanted of each scenario last. */
+const wanted = new Map<number, OptimiseOptions>();
+
+/** Whether the user may optimise. */
+export function mayOptimise(scenarioId: number): boolean {
+  return mayCall("POST", `/optimise/scenarios/${scenarioId}`, session().user);
+}
+
+/** Goes on from the plan that stands, with the drivers of its runs and what was wanted last. */
+export async function improveFurther(scenarioId: number): Promise<void> {
+  const { jobs, runs } = cachedPlan(scenarioId);
+  const { job_ids: _, ...last } = wanted.get(scenarioId) ?? (await lastWanted(scenarioId));
+  const threshold = session().user?.organisation.settings.optimisation?.polling_threshold;
+  await optimise({
+    scenarioId,
+    jobs: jobs.length,
+    driverIds: [...new Set(runs.map((run) => run.driver_id))],
+    options: { ...last, improve: true },
+    threshold: threshold ?? POLLING_THRESHOLD,
+  });
+}
+
+/** Of an optimisation that another window started it is known whether its runs were to be compact. */
+async function lastWanted(scenarioId: number): Promise<OptimiseOptions> {
+  const task = await taskOf(scenarioId);
+  return task?.summary?.compact == null ? {} : { compact: true };
+}
+
 /** Optimises a scenario: directly when it is small, else in the background. */
 export async function optimise({
   scenarioId,
@@ -68,7 +101,8 @@ export async function optimise({
   summary = true,
 }: OptimiseRequest): Promise<void> {
   const background = options.polling === true || jobs + driverIds.length >= threshold;
-  set({ scenarioId, background, status: "queued", progress: null, summary });
+  wanted.set(scenarioId, options);
+  set({ scenarioId, background, status: "queued", progress: null, summary, endedId: null });
   const body = { driver_ids: driverIds, options };
   try {
     if (background) {
@@ -139,6 +173,7 @@ export function tellStanding({
 function showSummary(scenarioId: number, task: OptimisationTask, opened: boolean): void {
   queryClient.setQueryData<OptimisationTask>(keys.optimisation(scenarioId), task);
   if (!opened) return;
+  set({ endedId: scenarioId });
   const { open } = useDialogs.getState();
   if (!open.some(({ kind }) => kind === "optimisation-summary")) openDialog({ kind: "optimisation-summary" });
 }
@@ -223,6 +258,11 @@ export async function cancelOptimisation(): Promise<void> {
   } catch (error) {
     toastError(messageOfError(error));
   }
+}
+
+/** Closes the notice of an optimisation that ended. */
+export function closeEnded(): void {
+  set({ endedId: null });
 }
 
 /** Forgets the optimisation that ran; whether its summary was wanted. */

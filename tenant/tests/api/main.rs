@@ -13,6 +13,7 @@ mod bulk_upload;
 mod callers;
 mod changes;
 mod closed_plans;
+mod compact;
 mod diagnosis;
 mod dispatch;
 mod documents;

@@ -35,6 +35,8 @@ export interface OptimiseOptions {
   polling?: boolean;
   /** Goes on from the plan that stands. */
   improve?: boolean;
+  /** Runs keep to areas of their own. */
+  compact?: boolean;
 }
 
 /** Options of `POST /optimise/runs/{id}`; delays are minutes after the planned shift start. */

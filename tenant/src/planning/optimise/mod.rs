@@ -80,6 +80,8 @@ pub(crate) struct Options {
     pub(crate) polling: bool,
     /// Goes on from the plan that stands, where an earlier search left it; without `driver_ids` with the drivers of its runs.
     pub(crate) improve: bool,
+    /// Runs keep to areas of their own, even where that costs some way; the summary tells what it cost.
+    pub(crate) compact: bool,
 }
 
 impl Wanted {

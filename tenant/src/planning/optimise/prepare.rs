@@ -168,6 +168,7 @@ impl Prepared {
         terms.rules.ignore_type = options.ignore_type;
         terms.rules.ignore_time_window = options.ignore_time_window;
         terms.rules.ignore_capacity = options.ignore_capacity;
+        terms.rules.compact = options.compact;
         if let Some(name) = &options.objective {
             terms.rules.objective = objective(name);
         }

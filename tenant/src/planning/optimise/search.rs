@@ -13,7 +13,7 @@ use tokio::sync::watch;
 
 use super::meanwhile::Meanwhile;
 use super::prepare::{self, Prepared};
-use super::summary::{self, Figures, Summary, UnservedJob};
+use super::summary::{self, CompactRuns, Figures, Summary, UnservedJob};
 use super::task::{self, Done, Task};
 use super::write_back::{self, Stored};
 use crate::app::App;
@@ -113,6 +113,7 @@ impl Search {
             write_back::store(&mut work, &self.app, &planner, &self.prepared, &solution, improved).await?;
         let Stored { changed, meanwhile } = stored;
         let summary = Summary::since(before, &mut work, &planner, id).await?;
+        let summary = summary.with_compact(CompactRuns::of(plan));
         let left = summary::named(&mut work, &changed.outcome).await?;
         task::done(
             &mut work,

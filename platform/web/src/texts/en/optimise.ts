@@ -18,6 +18,9 @@ export const optimise = {
   ignoreCapacity: "Ignore capacity",
   keepAssigned: "Keep assigned jobs on their runs",
   background: "Run in the background",
+  compact: "Compact runs: each keeps to an area of its own",
+  compactCost:
+    "Compact runs: {distance} and {time} of work, instead of {distanceWithout} and {timeWithout} for the best plan found without that wish. Jobs nearer to another run: {strays} instead of {straysWithout}.",
   improve: "Improve further",
   improveHelp: "Goes on from the plan that stands; it is only replaced by a better one.",
   seconds: "Longest search (s)",
@@ -53,6 +56,8 @@ export const optimise = {
   load: "Load, {key}",
   loadOf: "{value} of {limit}",
   allServed: "Every job is served.",
+  ended: "Optimised",
+  endedClose: "Close the notice",
   roadsOf: "Times and distances: {source}",
   roads: {
     great_circle: "straight-line estimate",
