@@ -5,6 +5,7 @@
 
 mod api;
 mod deployment;
+mod diagnosis;
 mod import;
 mod provisioning;
 mod report;
@@ -14,7 +15,7 @@ mod tenants;
 use anyhow::{Result, bail};
 
 /// The benchmarks in the order in which they run.
-const ALL: [&str; 5] = ["api", "import", "provisioning", "sync", "tenants"];
+const ALL: [&str; 6] = ["api", "diagnosis", "import", "provisioning", "sync", "tenants"];
 
 #[tokio::main]
 async fn main() -> Result<()> {
@@ -29,6 +30,7 @@ async fn main() -> Result<()> {
         if wanted.is_empty() || wanted.iter().any(|one| one == name) {
             match name {
                 "api" => api::run().await?,
+                "diagnosis" => diagnosis::run()?,
                 "import" => import::run().await?,
                 "provisioning" => provisioning::run().await?,
                 "sync" => sync::run().await?,

@@ -58,6 +58,11 @@ export function DiagnosisDialog({ jobId, onClose }: DiagnosisDialogProps): React
         {data.state !== "served" && (
           <Remedies diagnosis={data} onChanged={() => void refetch()} onDone={onClose} />
         )}
+        {data.untried_runs > 0 && (
+          <Typography variant="body2" color="textSecondary">
+            {fill(texts.problems.untriedRuns, { n: data.untried_runs })}
+          </Typography>
+        )}
         <EachRun diagnosis={data} />
       </Box>
     </Modal>

@@ -83,6 +83,11 @@ export function ProblemsDialog({ onClose }: { onClose: () => void }): ReactNode 
               {fill(texts.problems.explainedSome, { n: explained.data?.left_out ?? 0 })}
             </Alert>
           )}
+          {(explained.data?.drivers_left_out ?? 0) > 0 && (
+            <Alert severity="info">
+              {fill(texts.problems.untriedDrivers, { n: explained.data?.drivers_left_out ?? 0 })}
+            </Alert>
+          )}
           <Lines problems={shown} reasons={reasons} onClose={onClose} />
         </Box>
       )}

@@ -143,3 +143,39 @@ async fn an_optimisation_ends_with_a_summary() {
     assert_eq!(task["unservedJobs"][0]["reason"], "capacity");
     assert_eq!(task["summary"], answer["summary"]);
 }
+
+/// W-002: many jobs at once are told what each is told alone, and what was not tried is counted: a ninth full run, drivers
+/// beyond the fiftieth.
+#[tokio::test]
+async fn what_is_left_untried_is_told() {
+    let tenant = tenant().await;
+    let scenario = scenario(&tenant).await;
+    for n in 0..9 {
+        let full = driver(&tenant, &format!("Full {n}"), json!({"capacity": "boxes:10"})).await;
+        let full = run(&tenant, &scenario, &full, json!({})).await;
+        let body = job_at(&format!("F{n}"), 41.17, -8.63 + f64::from(n) * 0.001, json!({"size": "boxes:10"}));
+        let _ = put_on(&tenant, &full, &[&add(&tenant, &scenario, body).await], json!({})).await;
+    }
+    let mut left = Vec::new();
+    for uid in ["X", "Y"] {
+        left.push(add(&tenant, &scenario, job_at(uid, 41.17, -8.63, json!({"size": "boxes:10"}))).await);
+    }
+    let all = tenant.planner.get(&format!("/scenarios/{scenario}/diagnosis")).await.ok();
+    assert_eq!(
+        (&all["total"], &all["left_out"], &all["drivers_left_out"]),
+        (&json!(2), &json!(0), &json!(0))
+    );
+    for (job, told) in left.iter().zip(all["jobs"].as_array().expect("jobs")) {
+        assert_eq!(told["untried_runs"], 1);
+        let alone = diagnose(&tenant, &scenario, job).await;
+        for field in ["job_uid", "state", "reason", "text", "remedies", "untried_runs"] {
+            assert_eq!(told[field], alone[field], "{field}");
+        }
+        assert_eq!(alone["runs"].as_array().map(Vec::len), Some(9));
+    }
+    for n in 0..53 {
+        let _ = driver(&tenant, &format!("Spare {n}"), json!({"capacity": "boxes:1"})).await;
+    }
+    let all = tenant.planner.get(&format!("/scenarios/{scenario}/diagnosis")).await.ok();
+    assert_eq!(all["drivers_left_out"], 3);
+}

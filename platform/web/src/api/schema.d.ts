@@ -4647,6 +4647,11 @@ export interface components {
              */
             driver_ids?: number[] | null;
             /**
+             * @description Also where a driver would have two runs over the same hours.
+             * @default false
+             */
+            force?: boolean;
+            /**
              * @description Jobs that are taken from the pool.
              * @default null
              */
@@ -5342,6 +5347,49 @@ export interface components {
             /** @description Of their units. */
             unit_proofs: components["schemas"]["UnitProof"][];
         };
+        /** @description One of both. */
+        CompactFigures: {
+            /**
+             * Format: int64
+             * @description Metres.
+             */
+            distance: number;
+            /**
+             * Format: int64
+             * @description Seconds.
+             */
+            driving_time: number;
+            /**
+             * Format: int64
+             * @description Runs with jobs.
+             */
+            runs: number;
+            /**
+             * Format: int64
+             * @description Jobs on runs.
+             */
+            served: number;
+            /**
+             * Format: uint
+             * @description Jobs nearer to the centre of another run than to that of their own.
+             */
+            strays: number;
+            /**
+             * Format: int64
+             * @description Seconds from departure to end of all runs.
+             */
+            working_time: number;
+        };
+        /**
+         * @description A plan of compact runs beside the best plan that the same search found before it minded that, in six tenths of its time. Both
+         *      as they were found, before what changed meanwhile came in.
+         */
+        CompactRuns: {
+            /** @description The plan that was taken. */
+            with: components["schemas"]["CompactFigures"];
+            /** @description The plan that was left for it. */
+            without: components["schemas"]["CompactFigures"];
+        };
         /** @description What may be built. */
         Config: {
             allowed_actions: string[];
@@ -5826,6 +5874,11 @@ export interface components {
         Depart: "as_late_as_free" | "shift_start";
         /** @description All jobs of a plan that are unserved or late. */
         Diagnoses: {
+            /**
+             * Format: uint
+             * @description Drivers without a run who were not tried, as there are too many.
+             */
+            drivers_left_out: number;
             /** @description The others, the unserved first. */
             jobs: components["schemas"]["JobDiagnosis"][];
             /**
@@ -6311,6 +6364,11 @@ export interface components {
         DuplicateScenario: {
             copy_items: components["schemas"]["CopyItem"][];
             /**
+             * @description Also where a driver would have two runs over the same hours.
+             * @default false
+             */
+            force?: boolean;
+            /**
              * Format: int64
              * @default 1
              */
@@ -6625,6 +6683,11 @@ export interface components {
             copy_items: components["schemas"]["CopyItem"][];
             /** @description `monday` to `sunday`. */
             days: string[];
+            /**
+             * @description Also where a driver would have two runs over the same hours.
+             * @default false
+             */
+            force?: boolean;
             /** Format: date */
             from_date: string;
             /**
@@ -7687,6 +7750,11 @@ export interface components {
             state: string;
             /** @description The same in words with figures: `Ana Sousa: 76 of 70 boxes`. */
             text: string;
+            /**
+             * Format: uint
+             * @description Full runs, further away than others, of which no job was tried elsewhere: `free_capacity` may do there, too.
+             */
+            untried_runs: number;
             /**
              * Format: int64
              * @description Version of the plan that was looked at.
@@ -8910,11 +8978,21 @@ export interface components {
             after: components["schemas"]["PlanFigures"];
             /** @description The plan that was there. */
             before: components["schemas"]["PlanFigures"];
+            /**
+             * @description What compact runs cost; null where they were not asked for, and where the plan that stood was kept.
+             * @default null
+             */
+            compact: components["schemas"]["CompactRuns"] | null;
             /** @description Where the times and distances come from: `great_circle` are straight-line estimates; null without routes. */
             roads_source: string | null;
         };
         /** @description How a scenario is optimised. */
         OptimiseOptions: {
+            /**
+             * @description Runs keep to areas of their own, even where that costs some way; the summary tells what it cost.
+             * @default false
+             */
+            compact?: boolean;
             /**
              * @description Capacities do not bind.
              * @default false
@@ -14378,6 +14456,7 @@ export interface components {
             /**
              * @description How.
              * @default {
+             *       "compact": false,
              *       "ignore_capacity": false,
              *       "ignore_time_window": false,
              *       "ignore_type": false,

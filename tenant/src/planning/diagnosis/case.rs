@@ -33,6 +33,8 @@ pub(super) struct Case {
     pub(super) fresh: BTreeMap<i64, Defaults>,
     /// The same runs as planning sees them.
     pub(super) spare: BTreeMap<i64, PlanRun>,
+    /// So many more drivers without a run are not tried.
+    pub(super) drivers_left_out: usize,
     /// The next day's plan: id and name.
     pub(super) next_day: Option<(i64, String)>,
     uses: Vec<Use>,
@@ -61,7 +63,7 @@ impl Case {
                 return Err(Error::not_found("Job"));
             }
         }
-        let fresh = spare(connection, planner, &snapshot).await?;
+        let (fresh, drivers_left_out) = spare(connection, planner, &snapshot).await?;
         let spare: BTreeMap<i64, PlanRun> =
             fresh.iter().map(|(id, defaults)| (*id, defaults.as_plan_run(*id, &planner.settings))).collect();
         let mut terms = planner.terms(&snapshot);
@@ -93,7 +95,7 @@ impl Case {
             HashMap::new()
         };
         let next_day = next_day(connection, planner, &snapshot).await?;
-        Ok(Self { version, posed, fresh, spare, next_day, uses, fixed, costs, snapshot })
+        Ok(Self { version, posed, fresh, spare, drivers_left_out, next_day, uses, fixed, costs, snapshot })
     }
 
     /// The plan for the evaluator.
@@ -195,27 +197,28 @@ async fn visible(
     Ok(ids.into_iter().collect())
 }
 
-/// Drivers without a run in the plan, each with the variant of the day.
+/// Drivers without a run in the plan, each with the variant of the day, and how many more there are.
 async fn spare(
     connection: &mut PgConnection,
     planner: &Planner<'_>,
     snapshot: &Snapshot,
-) -> Result<BTreeMap<i64, Defaults>> {
-    let drivers: Vec<i64> = sqlx::query_scalar(
+) -> Result<(BTreeMap<i64, Defaults>, usize)> {
+    let mut drivers: Vec<i64> = sqlx::query_scalar(
         "select d.id from drivers d
          where d.deleted_at is null and ($2::bigint is null or d.haulier_id = $2)
              and not exists (select from runs r where r.driver_id = d.id and r.scenario_id = $1)
-         order by d.id limit $3",
+         order by d.id",
     )
     .bind(snapshot.scenario.id)
     .bind(planner.caller.haulier_id())
-    .bind(i64::try_from(MOST_SPARE).map_err(Error::internal)?)
     .fetch_all(&mut *connection)
     .await?;
+    let left_out = drivers.len().saturating_sub(MOST_SPARE);
+    drivers.truncate(MOST_SPARE);
     let found = runs::of_drivers(connection, &drivers, snapshot.scenario.scheduled_date).await?;
     let mut seen = BTreeSet::new();
     let first = found.into_iter().filter(|defaults| seen.insert(defaults.driver_id));
-    Ok((1..).map(|n: i64| -n).zip(first).collect())
+    Ok(((1..).map(|n: i64| -n).zip(first).collect(), left_out))
 }
 
 /// The first plan of the next day; not for a haulier's people, who have no plans of their own.

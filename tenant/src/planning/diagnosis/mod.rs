@@ -30,7 +30,7 @@ const READ: Access = Access::levels(&["runs_read", "jobs_read"]);
 const WRITE: Access = Access::levels(&["runs_write", "jobs_write"]);
 
 /// Most jobs that are looked at in one go.
-const MOST_JOBS: usize = 500;
+const MOST_JOBS: usize = 5_000;
 /// Longest that they are looked at.
 const LONGEST: Duration = Duration::from_secs(8);
 
@@ -49,32 +49,28 @@ async fn all(mut db: Db, State(app): State<App>, Path(id): Path<i64>) -> Result<
     let case = Case::read(&mut db, &planner, id, Scope::All).await?;
     let wanted = case.wanting();
     let total = wanted.len();
-    let asked: Vec<i64> = wanted.into_iter().take(MOST_JOBS).collect();
+    let asked: Vec<(i64, usize)> =
+        wanted.into_iter().take(MOST_JOBS).filter_map(|job| Some((job, case.stop(job)?))).collect();
     let organisation = caller.organisation()?;
-    let (case, found) = app
+    let (case, asked, found) = app
         .solvers
         .think(organisation, move || {
             let began = Instant::now();
-            let found = case.trial().map(|mut trial| {
-                let mut found = Vec::with_capacity(asked.len());
-                for job in asked {
-                    if began.elapsed() > LONGEST {
-                        break;
-                    }
-                    found.extend(case.stop(job).map(|stop| (job, trial.diagnose(stop))));
-                }
-                found
-            });
-            (case, found)
+            let stops: Vec<usize> = asked.iter().map(|(_, stop)| *stop).collect();
+            let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+            let over = || began.elapsed() > LONGEST;
+            let found = case.trial().map(|trial| trial.diagnose_many(&stops, threads, &over));
+            (case, asked, found)
         })
         .await?;
-    let jobs: Vec<JobDiagnosis> = found
-        .map_err(Error::internal)?
+    let jobs: Vec<JobDiagnosis> = asked
         .iter()
-        .map(|(job, diagnosis)| JobDiagnosis { runs: Vec::new(), ..case.tell(*job, diagnosis) })
+        .zip(&found.map_err(Error::internal)?)
+        .map(|((job, _), diagnosis)| JobDiagnosis { runs: Vec::new(), ..case.tell(*job, diagnosis) })
         .collect();
     let left_out = total - jobs.len();
-    Ok(Json(Diagnoses { version: case.version, total, left_out, jobs }))
+    let drivers_left_out = case.drivers_left_out;
+    Ok(Json(Diagnoses { version: case.version, total, left_out, drivers_left_out, jobs }))
 }
 
 /// `GET /scenarios/{id}/diagnosis/{job_id}`.

@@ -13,6 +13,8 @@ pub(super) struct Diagnoses {
     pub(super) total: usize,
     /// So many of them were not looked at: there were too many, or it took too long. Ask for them one by one.
     pub(super) left_out: usize,
+    /// Drivers without a run who were not tried, as there are too many.
+    pub(super) drivers_left_out: usize,
     /// The others, the unserved first.
     pub(super) jobs: Vec<JobDiagnosis>,
 }
@@ -38,6 +40,8 @@ pub(super) struct JobDiagnosis {
     pub(super) runs: Vec<BlockedRun>,
     /// What would serve it without breaking another rule: the cheapest of each kind.
     pub(super) remedies: Vec<Remedy>,
+    /// Full runs, further away than others, of which no job was tried elsewhere: `free_capacity` may do there, too.
+    pub(super) untried_runs: usize,
     /// Version of the plan that was looked at.
     pub(super) version: i64,
 }

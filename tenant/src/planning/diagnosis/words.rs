@@ -39,6 +39,7 @@ impl Case {
             linked_job_ids: found.linked.iter().map(|stop| self.posed.jobs[*stop]).collect(),
             runs,
             remedies,
+            untried_runs: found.untried,
             version: self.version,
         }
     }

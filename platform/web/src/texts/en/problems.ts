@@ -45,6 +45,8 @@ export const problems = {
   added: "+{distance} · +{time}",
   addedCost: "cost {cost}",
   explainAll: "Explain all",
+  untriedRuns: "{n} more full runs, further away, were not tried for moving one of their jobs elsewhere.",
+  untriedDrivers: "{n} more drivers without a run were not tried.",
   explainedSome: "{n} more were not looked at: ask for them one by one.",
   showOnMap: "Show",
   straightLines: "straight-line estimate",
