@@ -74,7 +74,8 @@ export function mayOptimise(scenarioId: number): boolean {
 /** Goes on from the plan that stands, with the drivers of its runs and what was wanted last. */
 export async function improveFurther(scenarioId: number): Promise<void> {
   const { jobs, runs } = cachedPlan(scenarioId);
-  const { job_ids: _, ...last } = wanted.get(scenarioId) ?? (await lastWanted(scenarioId));
+  const last = { ...(wanted.get(scenarioId) ?? (await lastWanted(scenarioId))) };
+  delete last.job_ids;
   const threshold = session().user?.organisation.settings.optimisation?.polling_threshold;
   await optimise({
     scenarioId,
