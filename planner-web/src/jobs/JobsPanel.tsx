@@ -144,7 +144,7 @@ const Filters = memo(function Filters({ shown, unserved, served, late, wrong }: 
     <ToggleButtonGroup
       exclusive
       size="small"
-      value={shown}
+      value={shown.startsWith("unserved") ? "unserved" : shown}
       onChange={(_, value: JobFilter | null) => filterJobs(value ?? "all")}
       sx={{ flexWrap: "wrap" }}
       aria-label={texts.jobs.fields.status}

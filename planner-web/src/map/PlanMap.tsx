@@ -19,6 +19,7 @@ import { passes } from "../plan/filter.ts";
 import { jobsById, type Plan, runsById } from "../plan/plan.ts";
 import type { Problems } from "../plan/problems.ts";
 import { useDrivers, useTerritories, useTerritoryGroups } from "../plan/queries.ts";
+import { isStraight } from "../plan/StraightLines.tsx";
 import { hoverJob, hoverRun, openPanel, selectJob, useSelection } from "../plan/selection.ts";
 import { useProblems } from "../plan/use-problems.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
@@ -39,6 +40,8 @@ import { Lasso } from "./Lasso.tsx";
 import { MapControls } from "./MapControls.tsx";
 import { MapView, useDarkMode } from "./MapView.tsx";
 import { type PlanLook, PlanLayers } from "./plan-layers.ts";
+import { UnservedLegend } from "./UnservedLegend.tsx";
+import { useLitRun, useRestedJob } from "./rest.ts";
 import { ICON_RADIUS, useMapSettings } from "./settings.ts";
 import { placeOfZone } from "./zone-place.ts";
 
@@ -113,7 +116,10 @@ export function PlanMap({ positions, trail, onMenuJob, onDropJobs }: PlanMapProp
         positions={positions}
         draggable={onDropJobs !== undefined}
       />
-      <StraightLines runs={shownRuns} />
+      <Corner>
+        <UnservedLegend />
+        <StraightLines runs={shownRuns} />
+      </Corner>
       <MapControls
         onFit={() => fitMap(boundsOf(placesOf(plan.jobs, plan.runs)))}
         lassoing={lassoing}
@@ -122,53 +128,6 @@ export function PlanMap({ positions, trail, onMenuJob, onDropJobs }: PlanMapProp
       {lassoing && <Lasso jobs={shownJobs} onDone={() => setLassoing(false)} />}
     </Box>
   );
-}
-
-/** Milliseconds for which the pointer rests on a run before the map lights it: passing over many redraws nothing. */
-const REST = 120;
-
-/** The run under the pointer stands out; one that is gone from the plan does not. */
-function useLitRun(
-  layers: { current: PlanLayers | null },
-  ready: boolean,
-  runs: ReadonlyMap<number, Run>,
-): void {
-  useEffect(() => {
-    if (!ready) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let wanted: number | null | undefined;
-    const light = (id: number | null): void => {
-      if (id === wanted) return;
-      wanted = id;
-      clearTimeout(timer);
-      timer = setTimeout(() => layers.current?.setLitRun(id !== null && runs.has(id) ? id : null), REST);
-    };
-    light(useSelection.getState().hoveredRunId);
-    const stop = useSelection.subscribe((state) => light(state.hoveredRunId));
-    return () => {
-      clearTimeout(timer);
-      stop();
-    };
-  }, [layers, ready, runs]);
-}
-
-/** The job under the pointer once that rests on it; `null` at once when it leaves. */
-function useRestedJob(): number | null {
-  const [rested, setRested] = useState<number | null>(null);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = useSelection.subscribe(({ hoveredJobId: id }, before) => {
-      if (id === before.hoveredJobId) return;
-      clearTimeout(timer);
-      setRested(null);
-      if (id !== null) timer = setTimeout(() => setRested(id), REST);
-    });
-    return () => {
-      clearTimeout(timer);
-      stop();
-    };
-  }, []);
-  return rested;
 }
 
 type DropZone = Pick<ComponentProps<typeof Box>, "onDragOver" | "onDragLeave" | "onDrop">;
@@ -213,16 +172,36 @@ function MarkedMap({ onReady, ...rest }: MarkedMapProps): ReactNode {
   );
 }
 
+/** What is told of the plan, above the lower left corner. */
+function Corner({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <Box
+      sx={{
+        position: "absolute",
+        left: 12,
+        bottom: 28,
+        zIndex: 400,
+        display: "grid",
+        gap: 1,
+        justifyItems: "start",
+        pointerEvents: "none",
+      }}
+    >
+      {children}
+    </Box>
+  );
+}
+
 /** Says on the map that its routes are no roads. */
 function StraightLines({ runs }: { runs: readonly Run[] }): ReactNode {
-  if (!runs.some((run) => run.roads_source?.includes("great_circle") === true)) return null;
+  if (!runs.some(isStraight)) return null;
   return (
     <Tooltip title={texts.problems.straightLinesHelp}>
       <Chip
         label={texts.problems.straightLines}
         color="warning"
         variant="outlined"
-        sx={{ position: "absolute", left: 12, bottom: 28, zIndex: 400, bgcolor: "background.paper" }}
+        sx={{ bgcolor: "background.paper", pointerEvents: "auto" }}
       />
     </Tooltip>
   );

@@ -61,7 +61,8 @@ export class CompatibleMap {
       attributionControl: { compact: true },
       dragRotate: false,
       pitchWithRotate: false,
-      fadeDuration: 120,
+      // Fading numbers would draw the whole map again and again after each move of a job.
+      fadeDuration: 0,
     };
     this.libre = new LibreMap(settings);
     this.libre.touchZoomRotate.disableRotation();

@@ -102,11 +102,22 @@ function mergeRuns(runs: readonly Run[], changed: readonly Run[]): Run[] {
   const byId = new Map(changed.map((run) => [run.id, run]));
   const merged = runs.map((run) => {
     const change = byId.get(run.id);
-    return change === undefined ? run : { ...run, ...change };
+    return change === undefined ? run : { ...run, ...asListed(change) };
   });
   const known = new Set(runs.map((run) => run.id));
-  const made = changed.filter((run) => !known.has(run.id));
+  const made = changed.filter((run) => !known.has(run.id)).map(asListed);
   return made.length === 0 ? merged : [...merged, ...made].sort(byUid);
+}
+
+/**
+ * A run as lists have it, which leave its jobs and figures out: what the socket tells of a change afterwards is then the
+ * same, and nothing is drawn again.
+ */
+function asListed(run: Run): Run {
+  const listed: Partial<Run> = { ...run };
+  delete listed.jobs;
+  delete listed.stats;
+  return listed as Run;
 }
 
 /** Uids of a comma-separated link list. */

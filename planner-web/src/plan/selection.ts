@@ -2,8 +2,8 @@ import { create } from "zustand";
 
 /** Exceptions are told in the live view alone. */
 export type PanelName = "jobs" | "runs" | "drivers" | "exceptions";
-/** Which jobs the list and the map show. */
-export type JobFilter = "all" | "unserved" | "served" | "late" | "problem";
+/** Which jobs the list and the map show; after `unserved:` the reason. */
+export type JobFilter = "all" | "unserved" | "served" | "late" | "problem" | `unserved:${string}`;
 
 interface Selection {
   /** Jobs that are marked in lists, on the map and in the timeline. */

@@ -1,4 +1,4 @@
-import { Box, Table, TableBody, TableCell, TableHead, TableRow, Typography } from "@mui/material";
+import { Alert, Box, Table, TableBody, TableCell, TableHead, TableRow, Typography } from "@mui/material";
 import {
   cubicMetres,
   distanceText,
@@ -11,6 +11,8 @@ import {
   weightText,
 } from "@routewright/web";
 import type { ReactNode } from "react";
+import { spentOf } from "../plan/pieces.ts";
+import { isStraight } from "../plan/StraightLines.tsx";
 import { ProofSummary } from "../proofs/ProofSummary.tsx";
 
 /** Summary of the run's proofs, and plan against reality. */
@@ -25,7 +27,13 @@ export function PerformanceTab({ run }: { run: Run }): ReactNode {
 
 function Stats({ run }: { run: Run }): ReactNode {
   const settings = useSession((state) => state.user?.organisation.settings);
+  const zone = useSession((state) => state.user?.organisation.timezone ?? "UTC");
   const { stats } = run;
+  const spent = spentOf(
+    run,
+    [...run.jobs].sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0)),
+    zone,
+  );
   const labels = texts.runs.stats;
   if (stats === undefined) return <Typography color="textSecondary">{texts.common.nothingHere}</Typography>;
   const distanceUnit = settings?.distance_unit ?? "km";
@@ -72,9 +80,17 @@ function Stats({ run }: { run: Run }): ReactNode {
           ))}
         </TableBody>
       </Table>
+      {isStraight(run) && <Alert severity="warning">{texts.problems.straightLinesHelp}</Alert>}
       <Facts
         facts={[
-          [labels.drivingTime, durationText(stats.planned_driving_time)],
+          [labels.drivingTime, durationText(spent?.driving ?? stats.planned_driving_time)],
+          ...(spent === null
+            ? []
+            : ([
+                [labels.serviceTime, durationText(spent.service)],
+                [labels.waitingTime, durationText(spent.waiting)],
+                [labels.breakTime, durationText(spent.break)],
+              ] as const)),
           [labels.units, String(stats.units_count)],
           [labels.capacity, stats.capacity],
           [labels.sizes, sizeClauseText(stats.total_size)],

@@ -23,6 +23,7 @@ import { InHand } from "../plan/InHand.tsx";
 import { expectedEnd } from "../plan/lateness.ts";
 import { ProblemIcon } from "../plan/ProblemIcon.tsx";
 import type { Problem } from "../plan/problems.ts";
+import { isStraight } from "../plan/StraightLines.tsx";
 import { hoverRun, leaveRun, toggleRunOpen, toggleRunShown, useSelection } from "../plan/selection.ts";
 import { useView } from "../ui/view.ts";
 import { LoadBar } from "./LoadBar.tsx";
@@ -111,7 +112,7 @@ export const RunCard = memo(function RunCard({ run, stops, violations, problems 
               {!customer &&
                 end !== run.planned_end_time &&
                 ` · ${fill(texts.runs.ends, { at: clockText(end, zone) })}`}
-              {run.roads_source?.includes("great_circle") === true && ` · ${texts.problems.straightLines}`}
+              {isStraight(run) && ` · ${texts.problems.straightLines}`}
             </Typography>
             <LoadBar run={run} stops={stops} />
             <Left run={run} stops={stops} />

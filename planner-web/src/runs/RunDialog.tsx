@@ -15,6 +15,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
+import { StraightLinesMark } from "../plan/StraightLines.tsx";
 import { useDriverName } from "../plan/DriverName.tsx";
 import { openDialog } from "../plan/dialogs.ts";
 import { asksDriverBusy, unlessDriverBusy } from "../plan/driver-busy.ts";
@@ -170,6 +171,7 @@ function Title({ run }: { run: Run }): ReactNode {
         {name !== null && ` (${name})`}
         {shown !== null && ` · ${shown.name} · ${scenarioDateText(shown.scheduled_date)}`}
       </span>
+      <StraightLinesMark run={run} />
       {run.validated_at !== null && (
         <Tooltip title={texts.runs.validated}>
           <FlagIcon color="success" fontSize="small" titleAccess={texts.runs.validated} />

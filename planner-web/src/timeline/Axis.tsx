@@ -4,7 +4,7 @@ import ZoomInIcon from "@mui/icons-material/ZoomIn";
 import ZoomOutIcon from "@mui/icons-material/ZoomOut";
 import { Box, IconButton, Tooltip, Typography } from "@mui/material";
 import { clockText, texts, useSession } from "@routewright/web";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { AXIS, LABEL, MARGIN } from "./look.ts";
 import { percentOf, type Span } from "./scale.ts";
 
@@ -19,7 +19,7 @@ interface AxisProps {
 }
 
 /** Hours above the runs, and what changes how much of them is seen. */
-export function Axis({ span, hours, width, now, tools }: AxisProps): ReactNode {
+export const Axis = memo(function Axis({ span, hours, width, now, tools }: AxisProps): ReactNode {
   const zone = useSession((state) => state.user?.organisation.timezone);
   return (
     <Box
@@ -73,7 +73,7 @@ export function Axis({ span, hours, width, now, tools }: AxisProps): ReactNode {
       </Box>
     </Box>
   );
-}
+});
 
 interface ToolsProps {
   zoom?: (factor: number) => void;

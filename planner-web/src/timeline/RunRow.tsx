@@ -5,11 +5,12 @@ import { DriverName } from "../plan/DriverName.tsx";
 import { openDialog } from "../plan/dialogs.ts";
 import { markOf } from "../plan/problem-mark.ts";
 import type { Problem } from "../plan/problems.ts";
+import { StraightLinesMark } from "../plan/StraightLines.tsx";
 import { useSelection } from "../plan/selection.ts";
 import { RunMenu } from "../runs/RunMenu.tsx";
 import { labelOf, statusColour } from "./labels.ts";
 import { LEAST, MARGIN } from "./look.ts";
-import { type Piece, type PieceKind, piecesOf } from "./pieces.ts";
+import { type Piece, type PieceKind, piecesOf } from "../plan/pieces.ts";
 import { percentOf, type Span } from "./scale.ts";
 import { useTimeline } from "./state.ts";
 import { Stop } from "./Stop.tsx";
@@ -64,6 +65,7 @@ const Label = memo(function Label({ run, stops }: Pick<RunRowProps, "run" | "sto
           {run.uid}
         </Typography>
         <DriverName of={run} />
+        <StraightLinesMark run={run} />
         <Typography variant="caption" component="span" color="textSecondary" noWrap sx={{ flex: "none" }}>
           {fill(texts.runs.jobsCount, { n: stops.length })}
         </Typography>

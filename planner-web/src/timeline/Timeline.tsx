@@ -44,8 +44,15 @@ export function Timeline(): ReactNode {
   const span = useSpan(plan, customer, today);
   const scroller = useRef<HTMLDivElement>(null);
   const { width, measured, from, to, zoom, fit, show } = useZoom(scroller, span, { fixed: customer, live });
-  const hours = hoursOf(span, Math.max(1, Math.floor(width / 52)));
+  const hours = useMemo(
+    () => (customer ? [] : hoursOf(span, Math.max(1, Math.floor(width / 52)))),
+    [customer, span, width],
+  );
   const now = useNow(customer ? null : span);
+  const tools = useMemo(
+    () => (customer ? {} : { zoom, fit, now: () => show(now === null ? 0 : percentOf(now, span), "middle") }),
+    [customer, zoom, fit, show, now, span],
+  );
   useOpenAtNow(scenarioId, live && measured && runs.length > 0 && now !== null, () =>
     show(now === null ? 0 : percentOf(now, span), "middle"),
   );
@@ -92,7 +99,7 @@ export function Timeline(): ReactNode {
     event.preventDefault();
   };
 
-  const lines = hourLines(hours, span);
+  const lines = useMemo(() => hourLines(hours, span), [hours, span]);
   return (
     <Box
       role="region"
@@ -109,17 +116,7 @@ export function Timeline(): ReactNode {
     >
       <Box ref={scroller} sx={{ flex: 1, minHeight: 0, overflow: "auto" }}>
         <Box sx={{ position: "relative" }} style={{ width: LABEL + 2 * MARGIN + width }}>
-          <Axis
-            span={span}
-            hours={customer ? [] : hours}
-            width={width}
-            now={now}
-            tools={
-              customer
-                ? {}
-                : { zoom, fit, now: () => show(now === null ? 0 : percentOf(now, span), "middle") }
-            }
-          />
+          <Axis span={span} hours={hours} width={width} now={now} tools={tools} />
           <Box sx={{ position: "relative" }} style={{ height: rows.getTotalSize() }}>
             {rows.getVirtualItems().map(({ index, start }) => {
               const run = runs[index];

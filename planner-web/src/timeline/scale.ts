@@ -1,4 +1,5 @@
 import type { Job, Run } from "@routewright/web";
+import { stopsByRun } from "../plan/plan.ts";
 
 /** Milliseconds of the shown span. */
 export interface Span {
@@ -19,23 +20,15 @@ export function spanOf(
   now: number,
   hold: number | null = null,
 ): Span {
-  // Moments are ISO 8601 in UTC: their texts have the order of time, and thousands need not be parsed.
-  let first = "~";
-  let last = "";
-  const take = (moment: string | null): void => {
-    if (moment === null) return;
-    if (moment < first) first = moment;
-    if (moment > last) last = moment;
-  };
-  for (const { planned_start_time: from, planned_end_time: to } of runs) {
-    take(from);
-    take(to);
-  }
-  for (const { run_id: run, eta, etd, updated_eta: updated } of jobs) {
-    if (run === null) continue;
-    take(eta);
-    take(etd);
-    take(updated);
+  let { first, last } = endsOf(runs.flatMap((run) => [run.planned_start_time, run.planned_end_time]));
+  for (const stops of stopsByRun(jobs).values()) {
+    let ends = known.get(stops);
+    if (ends === undefined) {
+      ends = endsOf(stops.flatMap((stop) => [stop.eta, stop.etd, stop.updated_eta]));
+      known.set(stops, ends);
+    }
+    if (ends.first < first) first = ends.first;
+    if (ends.last > last) last = ends.last;
   }
   if (last === "") {
     const start = Math.floor(now / HOUR) * HOUR;
@@ -46,6 +39,26 @@ export function spanOf(
   const start = Math.floor(min / HOUR) * HOUR;
   const end = Math.max(start + HOUR, Math.ceil(max / HOUR) * HOUR);
   return { start, end };
+}
+
+interface Ends {
+  first: string;
+  last: string;
+}
+
+/** Of stops as they were seen last; most runs stay as they were when a plan changes. */
+const known = new WeakMap<readonly Job[], Ends>();
+
+/** Moments are ISO 8601 in UTC: their texts have the order of time, and thousands need not be parsed. */
+function endsOf(moments: readonly (string | null)[]): Ends {
+  let first = "~";
+  let last = "";
+  for (const moment of moments) {
+    if (moment === null) continue;
+    if (moment < first) first = moment;
+    if (moment > last) last = moment;
+  }
+  return { first, last };
 }
 
 /** Place of a moment in the span, 0 to 100 per cent. */

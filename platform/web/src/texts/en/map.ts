@@ -60,5 +60,6 @@ export const map = {
   noTiles: "World outline: no street tiles are configured",
   showOnMap: "Show on map",
   unservedLegend: "Unserved",
+  noReason: "Not planned yet",
   panels: { jobs: "Jobs", runs: "Runs", drivers: "Drivers" },
 };

@@ -84,3 +84,25 @@ function timeOn(moment: number, time: string | null, zone: string): number | nul
   const day = Math.floor((moment + offset) / (24 * 60 * MINUTE)) * 24 * 60 * MINUTE;
   return day + (hours * 60 + minutes) * MINUTE - offset;
 }
+
+/** Seconds that a run spends with each. */
+export interface Spent {
+  driving: number;
+  service: number;
+  waiting: number;
+  break: number;
+}
+
+/** What the time of a run goes into; `null` without times. */
+export function spentOf(run: Run, stops: readonly Job[], zone: string): Spent | null {
+  const pieces = piecesOf(run, stops, zone);
+  if (stops.length === 0 || run.planned_start_time === null || stops.some(({ eta }) => eta === null))
+    return null;
+  const sum = (kind: PieceKind): number =>
+    pieces.reduce((total, { kind: of, from, to }) => total + (of === kind ? to - from : 0), 0) / 1000;
+  const service = stops.reduce((total, { eta, etd, duration }) => {
+    const length = etd === null ? duration * MINUTE : Date.parse(etd) - Date.parse(eta ?? "");
+    return total + length / 1000;
+  }, 0);
+  return { driving: sum("driving"), service, waiting: sum("waiting"), break: sum("break") };
+}

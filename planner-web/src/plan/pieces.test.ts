@@ -1,6 +1,6 @@
 import type { Job, Run } from "@routewright/web";
 import { describe, expect, it } from "vitest";
-import { piecesOf } from "./pieces.ts";
+import { piecesOf, spentOf } from "./pieces.ts";
 
 const moment = (time: string): string => `2026-07-01T${time}:00Z`;
 const stop = (id: number, eta: string, etd: string): Job =>
@@ -49,6 +49,15 @@ describe("W-014 what a run does between its stops", () => {
       "driving 13:00-13:30",
     ]);
     expect(told(piecesOf(run(lunch), stops, "Europe/Lisbon"))).toContain("break 11:00-11:45");
+  });
+
+  it("tells driving, service, waiting and the break of a run apart, in seconds", () => {
+    const lunch = run({ lunch_duration: 45, lunch_time: "12:00", lunch_latest_start: "13:00" });
+    const minutes = { driving: 80, service: 25, waiting: 180, break: 45 };
+    expect(spentOf(lunch, stops, "UTC")).toEqual(
+      Object.fromEntries(Object.entries(minutes).map(([kind, time]) => [kind, time * 60])),
+    );
+    expect(spentOf(run({ planned_start_time: null }), stops, "UTC")).toBeNull();
   });
 
   it("tells nothing of a run without times, and drives all the time where the roads are not known", () => {

@@ -1,0 +1,21 @@
+import type { Job } from "@routewright/web";
+import { expect, it } from "vitest";
+import { passes, unservedGroups } from "./filter.ts";
+import { Problems } from "./problems.ts";
+
+const job = (run_id: number | null, unserved_reason: string | null): Job =>
+  ({ id: 1, run_id, unserved_reason }) as Job;
+
+it("W-116: unserved jobs are grouped by their reason, and each group can be looked at alone", () => {
+  const jobs = [job(null, "capacity"), job(null, null), job(null, "shift"), job(null, "capacity")];
+  const groups = unservedGroups(jobs);
+  expect(groups.map(({ text, count }) => [text, count])).toEqual([
+    ["No capacity left", 2],
+    ["Not planned yet", 1],
+    ["Outside every shift", 1],
+  ]);
+  const nothing = new Problems([]);
+  const shown = groups.map(({ filter }) => jobs.filter((one) => passes(one, filter, nothing)).length);
+  expect(shown).toEqual([2, 1, 1]);
+  expect(passes(job(3, "capacity"), "unserved:capacity", nothing)).toBe(false);
+});
