@@ -95,6 +95,25 @@ const planner: Screen[] = [
       await dialog(page).getByText("Unit Details - U-1").waitFor();
     },
   },
+  {
+    // W-114
+    name: "problems of the plan",
+    show: async (page, firm) => {
+      await home(page, firm);
+      await page.getByRole("button", { name: /^\d+ problems?$/ }).click();
+      await dialog(page).getByRole("listitem").first().waitFor();
+    },
+  },
+  {
+    // W-114
+    name: "driver",
+    show: async (page, firm) => {
+      await home(page, firm);
+      await page.getByRole("navigation").getByRole("button", { name: "Drivers" }).click();
+      await page.getByRole("button", { name: `Edit driver ${driver(firm)}` }).click();
+      await dialog(page).getByRole("group", { name: "Capacity" }).waitFor();
+    },
+  },
   byButton("new job", "New job"),
   byMenu("bulk create jobs", "More", "Bulk Create Jobs"),
   byMenu("import", "More", "Import jobs"),
@@ -156,7 +175,8 @@ const planner: Screen[] = [
     name: "live overview",
     show: async (page, firm) => {
       await page.goto(`/liveview?active_scenario=${firm.scenario.id}`);
-      await page.getByText("S-1", { exact: true }).first().waitFor();
+      await page.getByRole("heading", { name: "Exceptions" }).waitFor();
+      await page.getByRole("list", { name: "Exceptions" }).getByRole("listitem").first().waitFor();
     },
   },
 ];
@@ -220,6 +240,13 @@ describe("screens", () => {
   beforeAll(async () => {
     browser = await launch();
     firm = await found("Screens");
+    // One job is on no run: an exception, and a reason on the map.
+    const [last] = firm.jobs.slice(-1);
+    await firm.admin.call("PUT", "/runs/move_job_to_new/unserved", {
+      job_ids: [last?.id],
+      seq: null,
+      pool: false,
+    });
   });
   afterAll(() => browser.close());
 
