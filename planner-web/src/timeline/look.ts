@@ -44,11 +44,11 @@ export const look = {
     "&:focus-visible": { outline: "2px solid" },
   },
   "& .track": { position: "relative", flex: "none" },
-  "& .stop": {
+  "& .stop": (theme: Theme) => ({
     p: 0,
     height: 24,
     border: "1px solid",
-    borderColor: "background.paper",
+    borderColor: "var(--mui-palette-background-paper)",
     borderRadius: 1,
     fontSize: 10.5,
     fontWeight: 650,
@@ -57,7 +57,9 @@ export const look = {
     overflow: "hidden",
     cursor: "pointer",
     opacity: 0.94,
-  },
+    // Dark runs on a dark ground are told from it by their rim.
+    ...theme.applyStyles("dark", { borderColor: "var(--mui-palette-text-secondary)" }),
+  }),
   "& .stop[draggable=true]": { cursor: "grab" },
   "& .track .stop": { position: "absolute", top: "4px", minWidth: LEAST },
   "& .stop.hovered": { opacity: 1, outline: "2px solid", outlineColor: "text.primary", zIndex: 1 },
