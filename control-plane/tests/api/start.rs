@@ -96,6 +96,7 @@ async fn few_routes_are_public() {
         [
             "/modules",
             "/timezones",
+            "/timezones/settings",
             "/organisations/{id}",
             "/auth/logout",
             "/auth/user",
