@@ -338,8 +338,9 @@ fn most(best: &Option<(i64, Remedy)>) -> i64 {
 /// Moves each stop of a full run to another one in turn and tries the run again.
 fn free_capacity(stage: &mut Stage<'_>, vehicle: usize, found: &mut Found) {
     for stop in stage.removable(vehicle) {
-        let Some((place, added)) = stage.without(vehicle, stop) else { continue };
         let Some((to, moved)) = stage.elsewhere(vehicle, stop) else { continue };
+        let limit = found.freed.as_ref().map_or(i64::MAX, |best| best.added.duration - moved.duration);
+        let Some((place, added)) = stage.without(vehicle, stop, limit) else { continue };
         let parts = [(vehicle, added), (to.vehicle, moved)];
         keep(&mut found.freed, stage.costed(Change::FreeCapacity { stop, to }, place, &parts));
     }

@@ -231,8 +231,8 @@ impl<'a> Stage<'a> {
         self.stops(vehicle).iter().copied().filter(free).collect()
     }
 
-    /// The run with the unit instead of another stop: the best order and what it costs.
-    pub(super) fn without(&self, vehicle: usize, stop: usize) -> Option<(Placement, Added)> {
+    /// The run with the unit instead of another stop: the best order and what it costs, if that is so many seconds at most.
+    pub(super) fn without(&self, vehicle: usize, stop: usize, limit: i64) -> Option<(Placement, Added)> {
         let model = &self.trial.model;
         let rest: Vec<usize> = self.stops(vehicle).iter().copied().filter(|other| *other != stop).collect();
         let together: Vec<usize> = rest.iter().chain(&self.unit).copied().collect();
@@ -240,11 +240,14 @@ impl<'a> Stage<'a> {
             return None;
         }
         let mut best: Option<(Added, Placement)> = None;
+        let least = self.least_without(vehicle, stop);
         // Where the run keeps all rules without the stop, the times tell which positions break one.
         let lane = Lane::new(model, vehicle, rest.clone());
         let sound = self.unit.len() == 1 && self.bare[vehicle].sound && lane.feasible();
         for (at, sequence) in sequences::with(model, &rest, &self.unit).into_iter().enumerate() {
-            if sound && !lane.admits(model, self.stop, at) {
+            if sound
+                && (!lane.admits(model, self.stop, at) || least + lane.detour(model, self.stop, at).0 > limit)
+            {
                 continue;
             }
             let (route, broken) = self.evaluate(vehicle, &sequence);
@@ -257,6 +260,19 @@ impl<'a> Stage<'a> {
             }
         }
         best.map(|(added, placement)| (placement, added))
+    }
+
+    /// Working time that the run with one stop more instead of another takes more at least, beside the detour of that one:
+    /// waiting and break are saved at best. Seconds.
+    fn least_without(&self, vehicle: usize, stop: usize) -> i64 {
+        let model = &self.trial.model;
+        let Some(route) = self.route(vehicle) else { return i64::MIN / 4 };
+        let rest: Vec<usize> = self.stops(vehicle).iter().copied().filter(|other| *other != stop).collect();
+        let at = self.stops(vehicle).iter().position(|other| *other == stop).unwrap_or(0);
+        let (detour, _) = Lane::new(model, vehicle, rest).detour(model, stop, at);
+        let saved: i64 = self.saved.iter().map(|(_, added)| added.duration).sum();
+        let service = model.stops[self.stop].service - model.stops[stop].service;
+        saved + service - detour - route.totals.waiting - route.totals.breaks
     }
 
     /// The cheapest other run for a stop that leaves its own.
