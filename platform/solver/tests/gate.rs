@@ -1,7 +1,5 @@
 //! A gate that holds searches back.
 
-#![expect(clippy::unwrap_used, reason = "a test stops where its input is wrong")]
-
 mod common;
 
 use std::sync::Arc;
