@@ -87,7 +87,7 @@ fn day() -> Result<(Problem, Sequences)> {
         Ok(Stop {
             place: 1 + n % (PLACES - 1),
             service: 480,
-            window: (n % 3 == 0).then_some(TimeWindow { earliest, latest: earliest + 3 * 3600 }),
+            window: n.is_multiple_of(3).then_some(TimeWindow { earliest, latest: earliest + 3 * 3600 }),
             size: "1".parse()?,
             ..Stop::default()
         })

@@ -10,8 +10,11 @@ use sqlx::{AssertSqlSafe, FromRow};
 use crate::execution::ready;
 use crate::support::Tenant;
 
-/// What a change of a column is in the log, where it is not a field of the same name that people write.
-const OTHERWISE: [(&str, &[(&str, &[&str])]); 3] = [
+/// Names in the log, each with the columns that it stands for.
+type Named = &'static [(&'static str, &'static [&'static str])];
+
+/// What a change of a column is in the log, table by table, where it is not a field of the same name that people write.
+const OTHERWISE: [(&str, Named); 3] = [
     (
         "jobs",
         &[

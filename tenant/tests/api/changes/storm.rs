@@ -143,7 +143,7 @@ impl Planner {
                     client.put("/jobs/move_jobs_from_pool", body).await
                 }
             }
-            20 if n % 4 == 0 => {
+            20 if n.is_multiple_of(4) => {
                 let body = json!({"driver_ids": drivers, "options": {"max_seconds": 1}});
                 client.post(&format!("/optimise/scenarios/{of}"), body).await
             }

@@ -206,10 +206,15 @@ pub(super) fn road() -> Vec<Step> {
             ),
         ]);
     }
+    steps.extend(end_of_the_road(with_items));
+    steps
+}
+
+fn end_of_the_road(with_items: Value) -> Vec<Step> {
     let bulk = json!([{"id": "$container_proof", "comments": "Rusty"}]);
     let ends = json!({"mode": "end", "odometer": 150, "run_id": "$ana"});
     let sheet = json!({"mode": "start", "odometer": 100});
-    steps.extend([
+    vec![
         step("proofs of containers corrected", "PATCH", "/container_proofs/bulk", bulk, with_items.clone()),
         step(
             "a proof of a container unmade",
@@ -229,8 +234,7 @@ pub(super) fn road() -> Vec<Step> {
         step("the office's figures of the end", "POST", "/run_proofs", ends, json!({"runs": ["ana"]})),
         step("an end", "PUT", "/v2/runsheet/end_route", json!({"odometer": 160}), json!({"runs": ["ana"]}))
             .by(By::Driver),
-    ]);
-    steps
+    ]
 }
 
 pub(super) fn afterwards() -> Vec<Step> {
