@@ -6,7 +6,7 @@ DATA_DIR ?= .data
 export PORT DATA_DIR
 
 help: ## This list
-	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 19
 
 setup: ## Install what is missing on this machine (Debian: Postgres, browser, nginx, fonts)
 	@infra/ci/setup.sh

@@ -102,7 +102,7 @@ describe("the day, end to end", () => {
   it("moves a job to another run by dragging, and both are timed anew", async () => {
     const { page } = planner;
     const timeline = page.getByRole("region", { name: "Timeline" });
-    // Only what is in view is drawn: the first two runs there.
+    // Only what is in view is drawn: the first two runs there. No later stop covers the last one.
     const [fromRow, toRow] = [timeline.getByRole("group").nth(0), timeline.getByRole("group").nth(1)];
     const [source, target] = [
       await fromRow.getAttribute("aria-label"),
@@ -111,7 +111,7 @@ describe("the day, end to end", () => {
     const before = await runs();
     const from = before.find(({ uid }) => uid === source);
     const to = before.find(({ uid }) => uid === target);
-    const stop = fromRow.getByRole("button", { name: / · POR-\d+ ·/ }).first();
+    const stop = fromRow.getByRole("button", { name: / · POR-\d+ ·/ }).last();
     const uid = /POR-\d+/.exec((await stop.getAttribute("aria-label")) ?? "")?.[0];
     const job = (await api.get<List<Job>>(`/jobs?run_ids=${from?.id}`)).data.find((one) => one.uid === uid);
     if (!from || !to || !job) throw new Error("there are no two runs");

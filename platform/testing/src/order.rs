@@ -5,7 +5,7 @@
 //! at both. What is named belongs to the longest such path: with depth 2 and without a module `orders::Job`,
 //! `crate::orders::Job` is a call of `orders`.
 //!
-//! ```ignore
+//! ```text
 //! let calls = order::calls(Path::new("src"), 2);
 //! let table = order::listed(include_str!("routes.rs"));
 //! assert_eq!(order::downwards(&calls, &table), []);

@@ -143,20 +143,29 @@ pub fn strictly<T: DeserializeOwned>(value: Value) -> Result<T> {
     let (mut track, mut unknown) = (serde_path_to_error::Track::new(), Problems::default());
     let tracked = serde_path_to_error::Deserializer::new(value, &mut track);
     let parsed = serde_ignored::deserialize(tracked, |path| unknown.add(name_of(&path), UNKNOWN));
-    let parsed = parsed.map_err(|error| {
-        let field = track.path().to_string();
-        let inside = |name: &str| if field == "." { name.to_owned() } else { format!("{field}.{name}") };
-        let reason = in_words(error.to_string());
-        if let Some(name) = quoted(&reason, "missing field `") {
-            Error::field(inside(name), crate::check::REQUIRED)
-        } else if let Some(name) = quoted(&reason, "unknown field `") {
-            Error::field(inside(name), UNKNOWN)
-        } else if field == "." {
-            Error::bad_request(reason)
-        } else {
-            Error::field(field, reason)
+    let parsed = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            let field = track.path().to_string();
+            let inside = |name: &str| if field == "." { name.to_owned() } else { format!("{field}.{name}") };
+            let reason = in_words(error.to_string());
+            if let Some(name) = quoted(&reason, "missing field `") {
+                return Err(Error::field(inside(name), crate::check::REQUIRED));
+            }
+            let Some(name) = quoted(&reason, "unknown field `") else {
+                return Err(if field == "." {
+                    Error::bad_request(reason)
+                } else {
+                    Error::field(field, reason)
+                });
+            };
+            // The parser stopped at the field itself, or at the struct around it.
+            let at_it = field.rsplit('.').next() == Some(name);
+            unknown.add(if at_it { field } else { inside(name) }, UNKNOWN);
+            unknown.finish()?;
+            return Err(Error::bad_request(reason));
         }
-    })?;
+    };
     unknown.finish()?;
     Ok(parsed)
 }
