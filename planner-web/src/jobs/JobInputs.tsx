@@ -104,14 +104,16 @@ export function JobInputs({ form, required }: JobInputsProps): ReactNode {
         control={control}
         name="size"
         render={({ field }) => (
-          <SizeField
-            label={texts.jobs.fields.size}
-            value={field.value}
-            onChange={field.onChange}
-            measures={measures}
-            required={required.includes("size")}
-            problem={errors.size?.message}
-          />
+          <Box sx={measures.length > 1 ? WIDE : {}}>
+            <SizeField
+              label={texts.jobs.fields.size}
+              value={field.value}
+              onChange={field.onChange}
+              measures={measures}
+              required={required.includes("size")}
+              problem={errors.size?.message}
+            />
+          </Box>
         )}
       />
       {words("spec_type", types)}

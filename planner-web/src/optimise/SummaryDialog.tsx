@@ -99,7 +99,8 @@ export function SummaryDialog({ onClose }: { onClose: () => void }): ReactNode {
 
 function Figures({ summary }: { summary: OptimisationSummary }): ReactNode {
   const { before, after, roads_source: source, compact } = summary;
-  const unit = useSession((state) => state.user?.organisation.settings.distance_unit ?? "km");
+  const settings = useSession((state) => state.user?.organisation.settings);
+  const unit = settings?.distance_unit ?? "km";
   const sources: Readonly<Record<string, string>> = texts.optimise.roads;
   const rows: { label: string; of: (figures: PlanFigures) => string; less: number }[] = [
     {
@@ -129,7 +130,7 @@ function Figures({ summary }: { summary: OptimisationSummary }): ReactNode {
   if (before.cost !== null || after.cost !== null) {
     rows.push({
       label: texts.optimise.figures.cost,
-      of: ({ cost }) => (cost === null ? "–" : cost.toFixed(2)),
+      of: ({ cost }) => (cost === null ? "–" : `${cost.toFixed(2)} ${settings?.currency ?? ""}`.trim()),
       less: 0,
     });
   }
