@@ -8,9 +8,9 @@ use futures_util::StreamExt as _;
 use http::Method;
 use routewright_testing::TestOrganisation;
 use serde_json::{Value, json};
-use sqlx::postgres::PgPoolCopyExt as _;
+use sqlx::postgres::PgConnection;
 
-use crate::deployment::{Browser, database_url, owner, serve};
+use crate::deployment::{Browser, owner, serve};
 use crate::report;
 
 /// Rows of the file.
@@ -57,10 +57,9 @@ pub(crate) async fn run() -> Result<()> {
     );
     let into =
         format!("copy org_{}.jobs ({columns}, scenario_id, tracking_token) from stdin", organisation.id);
-    let pool = sqlx::PgPool::connect(&database_url()?).await?;
-    let file = read(&pool, &from).await?;
+    let file = read(&mut connection, &from).await?;
     let began = Instant::now();
-    let mut copy = pool.copy_in_raw(&into).await?;
+    let mut copy = connection.copy_in_raw(&into).await?;
     copy.send(file).await?;
     let copied = copy.finish().await?;
     let bare = began.elapsed();
@@ -92,8 +91,7 @@ fn row(n: usize) -> Value {
         "size": "boxes:2", "comments": "Ring twice"})
 }
 
-async fn read(pool: &sqlx::PgPool, statement: &str) -> Result<Vec<u8>> {
-    let mut connection = pool.acquire().await?;
+async fn read(connection: &mut PgConnection, statement: &str) -> Result<Vec<u8>> {
     let mut lines = connection.copy_out_raw(statement).await?;
     let mut file = Vec::new();
     while let Some(piece) = lines.next().await {
