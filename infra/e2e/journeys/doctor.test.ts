@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Firm, found } from "./firm.ts";
 import { launch, open, signIn, type Watched } from "./product.ts";
 
-/** W-002, W-100, W-101, W-116: nothing is left out in silence, and what is wrong can be put right from where it is told. */
+/** W-002, W-100, W-101, W-106, W-116: nothing is left out in silence, and what is wrong can be put right from where it is told. */
 describe("the doctor", () => {
   let browser: Browser;
   let firm: Firm;
