@@ -1,12 +1,11 @@
 import { Avatar, Tooltip } from "@mui/material";
-import { fill, texts, useSession } from "@routewright/web";
+import { fill, texts } from "@routewright/web";
 import type { ReactNode } from "react";
-import { holderOf, usePresence } from "./presence.ts";
+import { useHolder } from "./use-holder.ts";
 
 /** The initials of who else has a job or run in hand at the moment. */
 export function InHand({ kind, id }: { kind: "job" | "run"; id: number }): ReactNode {
-  const self = useSession(({ user }) => user?.id);
-  const holder = usePresence(({ people }) => holderOf(people, self, kind, id));
+  const holder = useHolder(kind, id);
   if (holder === null) return null;
   const told = fill(texts.presence.inHand, { name: holder.name });
   return (

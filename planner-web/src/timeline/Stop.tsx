@@ -1,9 +1,9 @@
-import { fill, inkOn, texts, useSession } from "@routewright/web";
+import { fill, inkOn, texts } from "@routewright/web";
 import { memo, type ReactNode } from "react";
-import { holderOf, usePresence } from "../plan/presence.ts";
 import { useSelection } from "../plan/selection.ts";
 import type { Mark } from "../plan/problem-mark.ts";
 import { MARK_SIGNS } from "../plan/problem-mark.ts";
+import { useHolder } from "../plan/use-holder.ts";
 import { useTimeline } from "./state.ts";
 
 export interface StopProps {
@@ -24,8 +24,7 @@ export const Stop = memo(function Stop(props: StopProps): ReactNode {
   const selected = useSelection((state) => state.jobIds.has(id));
   const hovered = useSelection((state) => state.hoveredJobId === id);
   const active = useTimeline((state) => state.activeId === id);
-  const self = useSession(({ user }) => user?.id);
-  const holder = usePresence(({ people }) => holderOf(people, self, "job", id));
+  const holder = useHolder("job", id);
   const kinds = ["stop", selected && "selected", hovered && "hovered", mark].filter(Boolean);
   return (
     <button
