@@ -280,7 +280,8 @@ impl Problems {
         self.0
     }
 
-    fn into_error(self) -> Error {
+    /// 400 that names them.
+    pub(crate) fn into_error(self) -> Error {
         let text = self.0.values().next().cloned().unwrap_or_else(|| "Invalid value".to_owned());
         let mut error = Error::bad_request(text);
         error.0.fields = self.0;

@@ -162,8 +162,7 @@ pub fn strictly<T: DeserializeOwned>(value: Value) -> Result<T> {
             // The parser stopped at the field itself, or at the struct around it.
             let at_it = field.rsplit('.').next() == Some(name);
             unknown.add(if at_it { field } else { inside(name) }, UNKNOWN);
-            unknown.finish()?;
-            return Err(Error::bad_request(reason));
+            return Err(unknown.into_error());
         }
     };
     unknown.finish()?;
