@@ -10,6 +10,8 @@ const PLANNED = 80;
 const DRIVEN = 40;
 /** Every so many-th action of a planner is made on the screen. */
 const ON_SCREEN = 20;
+/** Sockets that must have been cut. */
+const CUTS = 21;
 /** For a machine that has other work; alone it takes a fraction of it. */
 const PATIENCE = 240_000;
 /** How long screens may take to show the last change: their bar is a second, and drawing on a busy machine. */
@@ -113,7 +115,8 @@ describe("together", () => {
       tallies.reduce((all, one) => all + value(one), 0);
     const [done, drawnBy] = [sum((tally) => tally.done), sum((tally) => tally.drawn)];
     const conflicts = sum((tally) => tally.conflicts.length);
-    expect(done + drawnBy + conflicts + sum((tally) => tally.late)).toBe(2 * PLANNED + DRIVEN);
+    const actions = (tallies.length / (seats.length + 1)) * (2 * PLANNED + DRIVEN);
+    expect(done + drawnBy + conflicts + sum((tally) => tally.late)).toBe(actions);
     expect(done).toBeGreaterThan(90);
     expect(drawnBy).toBeGreaterThan(2);
     expect(conflicts).toBeGreaterThan(0);
@@ -137,11 +140,15 @@ describe("together", () => {
     const run = firm.runs[1];
     if (run === undefined) throw new Error("nobody drives");
     let cuts = 0;
-    const tallies = await work(40_262, run, (n) => {
-      if (n % 2 === 0) cuts += seats[(n / 2) % 2]?.wire.cut() ?? 0;
-    });
+    // A screen takes its time to come back, and only then can be cut again: where actions are quick it needs more of them.
+    const tallies: Tally[] = [];
+    for (let seed = 40_262; cuts < CUTS; seed += 1) {
+      const round = await work(seed, run, (n) => {
+        if (n % 2 === 0) cuts += seats[(n / 2) % 2]?.wire.cut() ?? 0;
+      });
+      tallies.push(...round);
+    }
     counted(tallies);
-    expect(cuts).toBeGreaterThan(20);
     await agree();
     for (const { planner } of seats) {
       // The browser says of a cut socket that it is cut.

@@ -37,6 +37,7 @@ export async function lay(): Promise<Wire> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut: () => {
       const open = [...sockets];
+      sockets.clear();
       for (const socket of open) socket.resetAndDestroy();
       return open.length;
     },
