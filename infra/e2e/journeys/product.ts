@@ -73,7 +73,7 @@ export async function signIn(page: Page, person: string, secret = password): Pro
 async function consent(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog").filter({ has: page.getByRole("button", { name: "Confirm" }) });
   const arrived = page.getByRole("button", { name: /account|user menu/i }).first();
-  await Promise.race([dialog.waitFor(), arrived.waitFor()]).catch(() => undefined);
+  await dialog.or(arrived).first().waitFor();
   if (await dialog.isVisible()) {
     const confirm = dialog.getByRole("button", { name: "Confirm" });
     expect(await confirm.isDisabled()).toBe(true);

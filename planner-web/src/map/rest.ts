@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useSelection } from "../plan/selection.ts";
 import type { PlanLayers } from "./plan-layers.ts";
 
-/** Milliseconds for which the pointer rests on a run before the map lights it: passing over many redraws nothing. */
+/** Milliseconds for which the pointer rests before the map lights what it is on: passing over many redraws nothing. */
 const REST = 120;
 
 /** The run under the pointer stands out; one that is gone from the plan does not. */
@@ -15,15 +15,16 @@ export function useLitRun(
   useEffect(() => {
     if (!ready) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let wanted: number | null | undefined;
     const light = (id: number | null): void => {
-      if (id === wanted) return;
-      wanted = id;
       clearTimeout(timer);
       timer = setTimeout(() => layers.current?.setLitRun(id !== null && runs.has(id) ? id : null), REST);
     };
     light(useSelection.getState().hoveredRunId);
-    const stop = useSelection.subscribe((state) => light(state.hoveredRunId));
+    // From stop to stop of one run the pointer does not rest either.
+    const stop = useSelection.subscribe((state, before) => {
+      if (state.hoveredRunId !== before.hoveredRunId || state.hoveredJobId !== before.hoveredJobId)
+        light(state.hoveredRunId);
+    });
     return () => {
       clearTimeout(timer);
       stop();
