@@ -74,6 +74,36 @@ describe("the planner's dialogs", () => {
     await expect.poll(async () => outside(page, data), { timeout: 15_000 }).toEqual([]);
   });
 
+  it("W-016: a day of 1,300 jobs shows the first while all others come beside each other", async () => {
+    const { page } = planner;
+    const large = await firm.admin.call<{ id: number }>("POST", "/scenarios", {
+      name: "Large day",
+      scheduled_date: "2026-11-25",
+    });
+    const rows = Array.from({ length: 1300 }, (_, n) => ({
+      uid: `L-${n}`,
+      customer_name: `Customer ${n}`,
+      address: `Rua ${n}, Porto`,
+      lat: String(41.1 + (n % 40) / 1000),
+      lon: String(-8.66 + n / 20_000),
+    }));
+    await firm.admin.call("POST", "/jobs/template_upload", { rows, scenario_id: large.id });
+    const held: (() => Promise<void>)[] = [];
+    await page.route(
+      (url) => url.pathname === "/api/jobs" && Number(url.searchParams.get("page")) > 1,
+      (route) => void held.push(() => route.continue()),
+    );
+    await page.goto(`/?active_scenario=${large.id}`);
+    const list = page.getByRole("list", { name: "Jobs" });
+    await list.getByRole("listitem").first().waitFor();
+    await expect.poll(() => held.length).toBe(4);
+    expect(await page.getByText("1300 jobs").count()).toBe(0);
+    await Promise.all(held.map((go) => go()));
+    await page.getByText("1300 jobs").first().waitFor();
+    await page.unroute((url) => url.pathname === "/api/jobs");
+    await home();
+  });
+
   it("a plan that cannot be loaded says so and is tried again", async () => {
     const { page } = planner;
     await page.route("**/api/runs?*", (route) => route.abort());

@@ -45,7 +45,7 @@ describe("live overview", () => {
   it("W-108 W-001: what goes wrong comes to the top by itself, counted, and leads to its job and run", async () => {
     const { page } = office;
     const list = page.getByRole("list", { name: "Exceptions" });
-    expect(await page.getByText("Everything goes as planned.").isVisible()).toBe(true);
+    await page.getByText("Everything goes as planned.").waitFor();
     await firm.admin.call("PUT", "/runs/move_job_to_new/unserved", {
       job_ids: [job("S-8")],
       seq: null,
@@ -63,6 +63,42 @@ describe("live overview", () => {
     await page.keyboard.press("Escape");
     await list.getByRole("button", { name: /^Run Details / }).click();
     await page.getByRole("dialog", { name: /^Run Details/ }).waitFor();
+    expect(office.faults).toEqual([]);
+  });
+
+  it("W-010 P-383: the customer view tells no time of the plan, neither in lists nor in the timeline", async () => {
+    const { page } = office;
+    const time = /\d\d:\d\d/;
+    const told = async (): Promise<string> => {
+      const stop = page.getByRole("region", { name: "Timeline" }).getByRole("button", { name: /S-1/ });
+      await stop.first().hover();
+      await page.getByRole("tooltip").waitFor();
+      const labels = await page
+        .locator("[aria-label]")
+        .evaluateAll((all) => all.map((element) => element.getAttribute("aria-label")));
+      return [await page.locator("body").innerText(), ...labels].join("\n");
+    };
+    const jobs = page.getByRole("list", { name: "Jobs" }).getByRole("listitem");
+    const runs = page.getByRole("list", { name: "Runs" }).getByRole("listitem");
+    const showRuns = (): Promise<void> =>
+      page.getByRole("navigation").getByRole("button", { name: "Runs" }).click();
+
+    // The window that was agreed with the customer is his to see.
+    await firm.admin.call("PATCH", `/jobs/${job("S-1")}`, { leave_by: null });
+    await page.goto(`/customerview?active_scenario=${firm.scenario.id}`);
+    await jobs.first().waitFor();
+    expect(await told()).not.toMatch(time);
+    await showRuns();
+    await runs
+      .first()
+      .getByRole("button", { name: /^Stops/ })
+      .click();
+    await runs.first().getByRole("listitem").first().waitFor();
+    expect(await told()).not.toMatch(time);
+
+    await page.goto(`/?active_scenario=${firm.scenario.id}`);
+    await jobs.first().waitFor();
+    expect(await told()).toMatch(time);
     expect(office.faults).toEqual([]);
   });
 
