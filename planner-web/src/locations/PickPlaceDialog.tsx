@@ -10,6 +10,8 @@ import { Modal } from "../ui/Modal.tsx";
 
 /** Near enough to hit a door. */
 const NEAR = 16;
+/** A part of the town, to find the street in. */
+const AROUND = 14;
 /** Decimals of a clicked coordinate: about a decimetre. */
 const DECIMALS = 6;
 
@@ -48,7 +50,7 @@ export function PickPlaceDialog({ place, onPick, onClose }: PickPlaceDialogProps
   };
   const show = (map: CompatibleMap): void => {
     const { libre } = map;
-    if (before === null) lookWhereLast(libre);
+    if (before === null) lookWhereLast(libre, AROUND);
     else libre.jumpTo({ center: [before.lon, before.lat], zoom: NEAR });
     const put = ({ lat, lng }: { lat: number; lng: number }, chosen: boolean): void => {
       if (marker.current === null) {
@@ -96,7 +98,7 @@ export function PickPlaceDialog({ place, onPick, onClose }: PickPlaceDialogProps
         helperText={nearby === null ? undefined : fill(texts.jobs.locationNearby, { ...nearby })}
         sx={{ mb: 1.5 }}
       />
-      <Box sx={{ position: "relative", height: "min(52vh, 480px)" }}>
+      <Box sx={{ position: "relative", height: { xs: "calc(100dvh - 290px)", sm: "min(52vh, 480px)" } }}>
         <MapView onReady={show} />
       </Box>
       <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }} aria-live="polite">

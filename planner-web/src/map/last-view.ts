@@ -4,11 +4,11 @@ import type { Map as LibreMap } from "maplibre-gl";
 /** Where the user of this organisation last looked, kept in the browser. */
 const key = (): string => `mapView:${session().user?.organisation.id ?? 0}`;
 
-/** Shows what the user last looked at, where there is something. */
-export function lookWhereLast(map: LibreMap): void {
+/** Shows what the user last looked at, where there is something, from no nearer than this. */
+export function lookWhereLast(map: LibreMap, nearest = Infinity): void {
   const [lng, lat, zoom] = (localStorage.getItem(key()) ?? "").split(",").map(Number);
   if (lng !== undefined && lat !== undefined && zoom !== undefined && !Number.isNaN(lng + lat + zoom)) {
-    map.jumpTo({ center: [lng, lat], zoom });
+    map.jumpTo({ center: [lng, lat], zoom: Math.min(zoom, nearest) });
   }
 }
 

@@ -124,8 +124,8 @@ function UnitsAndMoney() {
     enabled: Boolean(timezone),
     staleTime: Infinity,
   });
-  const usual = (field: UnitOrMoney): string =>
-    data ? fill(texts.admin.organisations.usual, { value: data[field] }) : "";
+  const usual = (field: UnitOrMoney, labels: Record<string, string> = {}): string =>
+    data ? fill(texts.admin.organisations.usual, { value: labels[data[field]] ?? data[field] }) : "";
   return (
     <Group title={texts.admin.settings.unitsAndMeasurement} note={texts.admin.organisations.unitsNote}>
       <Row>
@@ -152,7 +152,7 @@ function UnitsAndMoney() {
           source="settings.fuel_consumption_unit"
           label={texts.admin.fields.fuel_consumption_unit}
           choices={choices(["l_per_100_km", "mpg_uk", "mpg_us"], CONSUMPTION_LABELS)}
-          helperText={usual("fuel_consumption_unit")}
+          helperText={usual("fuel_consumption_unit", CONSUMPTION_LABELS)}
         />
       </Row>
     </Group>
