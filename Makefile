@@ -1,5 +1,5 @@
 # Each target is one line; the work is in infra/.
-.PHONY: help setup setup-run web run test lint format api-types e2e bench-solver bench-departures bench-board bench clean-data
+.PHONY: help setup setup-run web run test lint format api-types e2e bench-solver bench-departures bench-board bench-attack bench clean-data
 
 PORT ?= 8080
 DATA_DIR ?= .data
@@ -43,6 +43,9 @@ bench-departures: ## What leaving later than the shift begins is worth, on two d
 
 bench-board: ## The planner's board with 5,000 jobs on 200 runs in a browser, against its bars (ROUNDS=3)
 	@infra/bench/board/run.sh
+
+bench-attack: ## What hurts, sent to a running product with a quiet organisation beside it, against its bars (SECONDS_EACH=8, ONLY=...)
+	@infra/bench/attack/run.sh
 
 bench: ## How much the back end adds to the bare database, as ratios; one alone: make bench BENCH=import
 	@DATABASE_URL=$$(infra/ci/postgres.sh) cargo run --release --bin routewright-bench -- $(BENCH)

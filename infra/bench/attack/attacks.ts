@@ -1,0 +1,180 @@
+import { connect } from "node:net";
+import * as bombs from "./bombs.ts";
+import { type Answer, baseUrl, Client, read } from "./client.ts";
+import { day, driver, fill, type Firm } from "./firm.ts";
+
+export interface Attack {
+  name: string;
+  callers: number;
+  /** Makes ready what the attack needs; what every caller then does, again and again. */
+  prepare: () => Promise<() => Promise<Answer>> | (() => Promise<Answer>);
+  /** Whether an answer is a right one; by default everything but a fault of the server. */
+  right?: (status: number) => boolean;
+}
+
+/** A clear refusal. */
+const refused = (status: number): boolean => (status >= 400 && status < 500) || status === 503;
+
+/** Seconds for which ten thousand stops are optimised. */
+const SEARCH = 20;
+const STOPS = 10_000;
+
+/** Everything that the loud organisation, and strangers, do. */
+export function attacks(loud: Firm): readonly Attack[] {
+  const { client, scenario, jobs } = loud;
+  const stranger = new Client();
+  const file = (name: string, callers: number, bytes: () => Uint8Array, right = refused): Attack => ({
+    name,
+    callers,
+    prepare: () => {
+      const content = bytes();
+      return () => client.send("POST", "/jobs/read_file", { bytes: content });
+    },
+    right,
+  });
+  return [
+    file("V-01 workbook: a cell at XFD1048576", 8, bombs.farCell),
+    file("V-01 workbook: says it has 4,294,967,295 texts", 8, bombs.manyTexts),
+    file("V-13 workbook: unpacks to 256 MB", 4, bombs.unpacking),
+    file("V-02 workbook: 10,000 rows", 3, () => bombs.fullSheet(10_000), ok),
+    file("V-02 workbook: 60,000 rows", 3, () => bombs.fullSheet(60_000)),
+    file("V-12 CSV: a quotation mark never closed, 10 MB", 4, bombs.openQuote),
+    file("V-13 CSV: a million columns", 4, bombs.wideLine),
+    file("V-13 CSV: 500,000 rows", 4, bombs.manyRows),
+    {
+      name: "JSON: a million brackets",
+      callers: 4,
+      prepare: () => {
+        const bytes = bombs.deep();
+        return () => client.send("POST", "/jobs", { bytes, type: "application/json" });
+      },
+      right: refused,
+    },
+    {
+      name: "V-04 pictures: 16,000 x 16,000 pixels",
+      callers: 8,
+      prepare: () => {
+        const bytes = bombs.picture(16_000, 16_000);
+        return () => client.upload("/files/upload", "large.png", "image/png", bytes, "logo-");
+      },
+      right: refused,
+    },
+    {
+      name: "V-04 pictures: twelve megapixels, uploaded",
+      callers: 8,
+      prepare: () => {
+        const bytes = bombs.picture(4000, 3000);
+        return () => client.upload("/files/upload", "photo.png", "image/png", bytes, "logo-");
+      },
+    },
+    ...documents(loud, stranger),
+    {
+      name: "V-10 thirty callers",
+      callers: 30,
+      prepare: () => () => client.send("GET", `/jobs?scenario_ids=${scenario}&per_page=300`),
+    },
+    {
+      name: "exports of 2,000 jobs",
+      callers: 8,
+      prepare: () => () => client.send("POST", "/jobs/excel_export", { json: { job_ids: jobs } }),
+    },
+    {
+      name: "V-23 guesses of tracking links",
+      callers: 8,
+      prepare: () => {
+        let n = 0;
+        return () => stranger.send("GET", `/jobs/tracking/${String((n += 1)).padStart(22, "x")}`);
+      },
+      right: refused,
+    },
+    {
+      name: "V-23 guesses of passwords",
+      callers: 8,
+      prepare: () => {
+        let n = 0;
+        const guess = (): object => ({ email: loud.email, password: `guess number ${(n += 1)}` });
+        return () => stranger.send("POST", "/users/login", { json: guess() });
+      },
+      right: refused,
+    },
+    { name: "V-24 requests that never end", callers: 200, prepare: () => halfSent, right: () => true },
+    {
+      name: `V-09 ${STOPS.toLocaleString("en")} stops optimised`,
+      callers: 1,
+      prepare: async () => {
+        const large = await day(client, "Large day");
+        await fill(client, large, STOPS);
+        const driver_ids = [];
+        for (let n = 0; n < 40; n += 1) driver_ids.push(await driver(client, n));
+        const json = { driver_ids, options: { max_seconds: SEARCH } };
+        return () => optimised(client, large, json);
+      },
+    },
+  ];
+}
+
+function ok(status: number): boolean {
+  return status === 200 || refused(status);
+}
+
+/** Proofs of delivery with five photos of twelve megapixels, asked for by whoever has the link. */
+function documents({ client, jobs }: Firm, stranger: Client): readonly Attack[] {
+  const asked = async (): Promise<string> => {
+    const photo_ids: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const bytes = bombs.picture(4000 + n, 3000);
+      const answer = await client.upload("/files/upload", `photo${n}.png`, "image/png", bytes, "proof");
+      photo_ids.push((read("/files/upload", answer) as { id: number }).id);
+    }
+    const [id] = jobs;
+    await client.made("/job_proofs", { job_id: id, success: true, photo_ids });
+    const { tracking_token } = await client.got<{ tracking_token: string }>(`/jobs/${id}`);
+    return `/jobs/tracking/${tracking_token}/proof_of_delivery_pdf`;
+  };
+  return [
+    {
+      name: "V-04 public proof PDF, five photos",
+      callers: 8,
+      prepare: async () => {
+        const path = await asked();
+        return () => stranger.send("GET", path);
+      },
+    },
+    {
+      name: "V-04 the same, callers leave after 0.1 s",
+      callers: 8,
+      prepare: async () => {
+        const path = await asked();
+        return () => stranger.send("GET", path, { leave: 100 });
+      },
+      right: (status) => status === 0 || ok(status),
+    },
+  ];
+}
+
+/** Optimises a scenario in the background; the answer that ends it, 500 for a failure. */
+async function optimised(client: Client, scenario: number, json: object): Promise<Answer> {
+  const path = `/optimise/background/scenarios/${scenario}`;
+  const begun = await client.send("POST", path, { json });
+  if (begun.status !== 202) return begun;
+  for (;;) {
+    await new Promise((done) => setTimeout(done, 500));
+    const { status } = await client.got<{ status: string }>(path);
+    if (status === "failed") return { ...begun, status: 500 };
+    if (status !== "queued" && status !== "running") return begun;
+  }
+}
+
+/** Opens a connection, sends half a request, and waits until the server has had enough. */
+function halfSent(): Promise<Answer> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write("POST /api/users/login HTTP/1.1\r\nHost: x\r\n"),
+    );
+    const end = (): void => resolve({ status: 0, body: new Uint8Array() });
+    socket.on("error", end);
+    socket.on("close", end);
+    socket.resume();
+  });
+}

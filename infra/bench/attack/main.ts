@@ -1,0 +1,201 @@
+import { fork } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+import { type Attack, attacks } from "./attacks.ts";
+import { type Answer } from "./client.ts";
+import { found, type Firm } from "./firm.ts";
+
+/** Memory above the idle product, megabytes. */
+const MEMORY = 1024;
+/** Seconds in which the product notices that nobody waits any more. */
+const AFTER = 5;
+/** How much slower the quiet organisation may get than beside a plain load. */
+const SLOWER = 1.1;
+const seconds = Number(process.env["SECONDS_EACH"] ?? 8);
+const pid = Number(process.env["PRODUCT_PID"]);
+
+/** What was seen while something went on. */
+interface Seen {
+  statuses: Map<number, number>;
+  /** Largest resident memory of the product, megabytes. */
+  peak: number;
+  /** Seconds for which the product went on working when nobody waited any more. */
+  after: number;
+  /** Of the quiet organisation's calls: 95 of 100, milliseconds; how many failed. */
+  p95: number;
+  failed: number;
+}
+
+function memory(): number {
+  const text = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024;
+}
+
+/** Seconds of processor time that the product has had. */
+function worked(): number {
+  const [, , ...fields] = readFileSync(`/proc/${pid}/stat`, "utf8").split(/\) | /);
+  // Fields 14 and 15 of proc(5), in hundredths.
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Waits until the product rests; for how many seconds it did not. */
+async function rest(): Promise<number> {
+  const began = Date.now();
+  for (let before = worked(); Date.now() - began < PATIENCE;) {
+    await pause(500);
+    const now = worked();
+    if (now - before < 0.25) break;
+    before = now;
+  }
+  return (Date.now() - began) / 1000 - 0.5;
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
+
+/** The quiet organisation, in a process of its own that nothing here slows down. */
+class Quiet {
+  private readonly process;
+
+  constructor(firm: Firm) {
+    this.process = fork(fileURLToPath(new URL("quiet.js", import.meta.url)), {
+      env: {
+        ...process.env,
+        TOKEN: firm.client.token,
+        SCENARIO: String(firm.scenario),
+        JOB: String(firm.jobs[0]),
+      },
+    });
+  }
+
+  begin(): void {
+    this.process.send("begin");
+  }
+
+  async end(): Promise<{ times: number[]; failed: number }> {
+    const told = new Promise<{ times: number[]; failed: number }>((resolve) =>
+      this.process.once("message", (message) => resolve(message as { times: number[]; failed: number })),
+    );
+    this.process.send("end");
+    return told;
+  }
+
+  close(): void {
+    this.process.kill();
+  }
+}
+
+/** Lets callers do something for a while, at least once, and looks at the product and the quiet organisation. */
+async function watch(quiet: Quiet, callers: number, call: () => Promise<Answer>): Promise<Seen> {
+  const statuses = new Map<number, number>();
+  let peak = memory();
+  const watching = setInterval(() => (peak = Math.max(peak, memory())), 25);
+  const until = Date.now() + seconds * 1000;
+  quiet.begin();
+  const caller = async (): Promise<void> => {
+    do {
+      const { status } = await Promise.race([call(), overdue(until)]);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    } while (Date.now() < until);
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  const { times, failed } = await quiet.end();
+  const after = await rest();
+  clearInterval(watching);
+  return { statuses, peak, after, p95: percentile(times, 0.95), failed };
+}
+
+/** Longest that anybody waits, milliseconds. */
+const PATIENCE = 90_000;
+
+/** The answer of whoever waits longer than anybody should: none. */
+async function overdue(until: number): Promise<Answer> {
+  await pause(Math.max(0, until - Date.now()) + PATIENCE);
+  return { status: -1, body: new Uint8Array() };
+}
+
+function percentile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * part)] ?? NaN;
+}
+
+/** Everything but a fault, and no answer at all. */
+const served = (status: number): boolean => (status >= 200 && status < 500) || status === 503;
+
+function lineOf(attack: Attack, plain: Seen, seen: Seen, idle: number): { cells: string[]; kept: boolean } {
+  const right = attack.right ?? served;
+  const above = seen.peak - idle;
+  const slower = seen.p95 / plain.p95;
+  const wrong = [...seen.statuses.keys()].filter((status) => !right(status));
+  const missed = [
+    wrong.length > 0 && "answers",
+    above > MEMORY && "memory",
+    slower > SLOWER && "quiet p95",
+    seen.failed > 0 && "quiet calls",
+    seen.after > AFTER && "work for nobody",
+  ].filter(Boolean);
+  const answers = [...seen.statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status} x ${n}`);
+  return {
+    kept: missed.length === 0,
+    cells: [
+      attack.name,
+      answers.join(", "),
+      `${above.toFixed(0)} MB`,
+      `${seen.after.toFixed(1)} s`,
+      `${plain.p95.toFixed(0)} ms`,
+      `${seen.p95.toFixed(0)} ms`,
+      slower.toFixed(2),
+      missed.length === 0 ? "pass" : `MISS: ${missed.join(", ")}`,
+    ],
+  };
+}
+
+function print(rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of rows) {
+    process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}\n`);
+  }
+}
+
+/** Everybody's ordinary work, against which the quiet organisation is measured. */
+const PLAIN = 4;
+
+async function main(): Promise<boolean> {
+  // Whoever attacks has machines of his own: here they share one, and come after the product and the quiet organisation.
+  setPriority(10);
+  const loud = await found("Loud", 2000);
+  const quiet = new Quiet(await found("Calm", 300));
+  await pause(2000);
+  const idle = memory();
+  const plainLoad = (): Promise<Answer> =>
+    loud.client.send("GET", `/jobs?scenario_ids=${loud.scenario}&per_page=25`);
+  const rows = [
+    [
+      "",
+      "answers",
+      "above idle",
+      "works on",
+      "quiet p95",
+      "attacked",
+      "ratio",
+      `<= ${MEMORY} MB, <= ${SLOWER}`,
+    ],
+  ];
+  let kept = true;
+  const only = process.env["ONLY"] ?? "";
+  for (const attack of attacks(loud).filter(({ name }) => name.includes(only))) {
+    const call = await attack.prepare();
+    const plain = await watch(quiet, PLAIN, plainLoad);
+    const seen = await watch(quiet, attack.callers, call);
+    const line = lineOf(attack, plain, seen, idle);
+    kept &&= line.kept;
+    rows.push(line.cells);
+    process.stderr.write(`${line.cells.join("  ")}\n`);
+  }
+  quiet.close();
+  print(rows);
+  return kept;
+}
+
+// Connections that the product has not ended would keep this process.
+process.exit((await main()) ? 0 : 1);
