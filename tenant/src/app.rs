@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use routewright_core::Clock;
 use routewright_core::config::Deployment;
+use routewright_governor::Governor;
 use routewright_identity::Gate;
 use routewright_messaging::PostOffice;
 use routewright_roads::{Geocoder, Roads};
@@ -31,6 +32,8 @@ pub struct App {
     pub geocoder: Arc<dyn Geocoder>,
     /// The way out for mails and text messages.
     pub post: PostOffice,
+    /// Heavy work of this process.
+    pub governor: Governor,
     /// Turns of optimisations at this process's processors.
     pub solvers: Solvers,
     /// Sockets that are connected to this process.

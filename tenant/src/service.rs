@@ -7,6 +7,7 @@ use axum::Router;
 use routewright_core::http::request;
 use routewright_core::http::routes::Row;
 use routewright_core::{Clock, Error, Result};
+use routewright_governor::Governor;
 use routewright_identity::{Gate, LinkKeys, Policies, Tokens};
 use routewright_messaging::{Mailer, PostOffice, SmsGateway};
 use routewright_roads::{Geocoder, HttpGeocoder, HttpKind, TypedCoordinates};
@@ -72,6 +73,7 @@ pub async fn build(config: Config, clock: Clock) -> Result<Service> {
         tenants,
         storage,
         post: post_office(&config)?,
+        governor: Governor::for_machine()?,
         solvers: Solvers::for_machine(),
         sockets,
         clock,

@@ -7,6 +7,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use routewright_core::access::Link;
 use routewright_core::{Error, Module, OrganisationId, Result};
+use routewright_governor::Share;
 
 use crate::policy::Policy;
 
@@ -53,6 +54,15 @@ impl Caller {
     /// 401 for public calls, which belong to none.
     pub fn policy(&self) -> Result<&Arc<Policy>> {
         self.policy.as_ref().ok_or_else(Error::bad_token)
+    }
+
+    /// The organisation's share of the heavy work. Background jobs wait behind what somebody waits for.
+    ///
+    /// # Errors
+    /// 401 for public calls, which belong to none.
+    pub fn share(&self) -> Result<Share> {
+        let share = Share::from(self.organisation()?);
+        Ok(if matches!(self.identity, Identity::Worker) { share.in_background() } else { share })
     }
 
     /// The signed-in user.

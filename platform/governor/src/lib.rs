@@ -1,0 +1,34 @@
+//! The one place through which heavy work passes: reading files, decoding pictures, drawing documents, exporting, hashing.
+//! It runs on a bounded pool of threads of lower priority than those that answer requests, in turns between organisations,
+//! with a budget of time and memory for each piece of work. A full queue refuses with 503 and `Retry-After`; work whose caller
+//! has left is not begun, or ends when it next looks at its [`Budget`].
+//!
+//! ```no_run
+//! # use routewright_governor::{Governor, Kind};
+//! # async fn example(governor: Governor, organisation: routewright_core::OrganisationId) -> routewright_core::Result<()> {
+//! let sum = governor
+//!     .run(organisation, Kind::Read, |budget| {
+//!         let mut sum = 0_u64;
+//!         for row in 0..10_000 {
+//!             budget.check()?;
+//!             sum += row;
+//!         }
+//!         Ok(sum)
+//!     })
+//!     .await?;
+//! # assert!(sum > 0);
+//! # Ok(())
+//! # }
+//! ```
+
+mod budget;
+mod governor;
+mod kind;
+mod line;
+pub mod priority;
+mod share;
+
+pub use budget::Budget;
+pub use governor::Governor;
+pub use kind::{Kind, Task};
+pub use share::Share;
