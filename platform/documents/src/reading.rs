@@ -1,25 +1,43 @@
-//! Reading a table that somebody made with another program: CSV in any encoding and with any separator, or the first sheet
-//! of an Excel workbook. One set of rules for every file that comes in. What cannot be read for sure is told by row and
-//! column, never guessed in silence.
+//! Reading a table that somebody made with another program: CSV in any encoding and with any separator, or a sheet of an
+//! Excel workbook. One set of rules for every file that comes in. What cannot be read for sure is told by row and column,
+//! never guessed in silence; and whatever a file holds, what reading it takes is bounded.
 
 mod delimited;
 mod encoding;
-mod excel;
+mod gathered;
+mod headings;
+mod workbook;
 
-use std::collections::HashMap;
+use gathered::Gathered;
 
 /// Separators that CSV files are written with, the likeliest first.
 pub const DELIMITERS: [char; 4] = [',', ';', '\t', '|'];
+/// Most columns with values.
+pub const MOST_COLUMNS: usize = 500;
+/// Most cells of a table, empty ones among them.
+pub const MOST_CELLS: usize = 1_000_000;
+/// Longest text of all cells together, bytes: the cells of a workbook can share one text.
+const LONGEST_TEXT: usize = 64 * 1024 * 1024;
+/// Most faults that are told of one row.
+const MOST_FAULTS: usize = 5;
 
 /// How a file is read where it does not say it itself.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Options<'a> {
     /// Label of the encoding, such as `windows-1252`; detected without.
     pub encoding: Option<&'a str>,
     /// Separator of the cells; detected without.
     pub delimiter: Option<char>,
+    /// Name of the sheet; without, the first visible one that is [meant](Self::meant), or else has rows.
+    pub sheet: Option<&'a str>,
+    /// Row of the headings as a spreadsheet counts; without, the first row with values that is no title.
+    pub heading_row: Option<usize>,
+    /// Whether headings are those of a sheet that somebody means who names none.
+    pub meant: Option<fn(&[String]) -> bool>,
     /// Most rows, without the headings. Reading stops at the next one.
     pub most_rows: usize,
+    /// Asked again and again: whether nobody waits for the table any more, or its time is over.
+    pub stopped: Option<&'a dyn Fn() -> bool>,
 }
 
 /// A file as read.
@@ -29,6 +47,10 @@ pub struct Table {
     pub encoding: Option<&'static str>,
     /// The separator of a CSV file; nothing for a workbook.
     pub delimiter: Option<char>,
+    /// The visible sheets of a workbook, the one that was read among them; none for a CSV file.
+    pub sheets: Vec<Sheet>,
+    /// Row of the headings as a spreadsheet counts.
+    pub heading_row: usize,
     /// Headings from left to right, each once: repeated ones are numbered, cells without a heading are named by column.
     pub headings: Vec<String>,
     /// Rows with at least one value, each with as many cells as there are headings.
@@ -37,13 +59,37 @@ pub struct Table {
     pub faults: Vec<Fault>,
 }
 
+/// A sheet of a workbook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    /// Its name.
+    pub name: String,
+    /// How many rows it has beneath its headings; one more than [`Options::most_rows`] when there are more than that, and
+    /// nothing when it cannot be read.
+    pub rows: Option<usize>,
+    /// Whether its headings are those of a sheet that is [meant](Options::meant).
+    pub meant: bool,
+    /// Whether it is the one whose rows these are.
+    pub read: bool,
+}
+
 /// A row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// Its number as a spreadsheet counts: the headings are row 1 unless lines stand above them.
+    /// Its number as a spreadsheet counts.
     pub number: usize,
     /// Its cells.
     pub cells: Vec<String>,
+}
+
+impl Row {
+    fn is_blank(&self) -> bool {
+        self.cells.iter().all(|cell| cell.trim().is_empty())
+    }
+
+    fn values(&self) -> usize {
+        self.cells.iter().filter(|cell| !cell.trim().is_empty()).count()
+    }
 }
 
 /// What could not be read for sure.
@@ -66,27 +112,39 @@ pub enum Unreadable {
     /// More rows than allowed.
     #[error("The file has more than {0} rows")]
     TooManyRows(usize),
+    /// A value further to the right than columns are read.
+    #[error("Row {0} has a value in column {1}, but a file can have at most {MOST_COLUMNS} columns")]
+    TooManyColumns(usize, String),
+    /// More cells than allowed, or more text in them.
+    #[error("The file holds more than is read at once: split it")]
+    TooMuch,
+    /// A workbook that unpacks to much more than its size.
+    #[error("The workbook unpacks to more than is read: save its rows as a CSV file")]
+    Unpacked,
     /// No such encoding.
     #[error("There is no encoding {0}")]
     Encoding(String),
     /// No separator between cells.
     #[error("Cells cannot be separated by that character")]
     Delimiter,
+    /// No such sheet.
+    #[error("The file has no sheet {0}")]
+    Sheet(String),
+    /// No headings where they were said to be.
+    #[error("Row {0} has no headings")]
+    HeadingRow(usize),
     /// A workbook of Excel 97 to 2003, or another format than those that are read.
     #[error("Only CSV and XLSX files can be read: save the file as one of them")]
     Format,
-    /// A quotation mark opens a cell and never closes it.
+    /// A quotation mark opens a cell and is never closed, or closed in the midst of a later row.
     #[error("Row {0}: a quotation mark is opened and never closed")]
     OpenQuote(usize),
     /// A damaged workbook, or one without a sheet.
     #[error("The workbook cannot be read: {0}")]
     Workbook(String),
-}
-
-/// Rows of cells as they stand in the file.
-struct Raw {
-    rows: Vec<Row>,
-    faults: Vec<(usize, usize, String)>,
+    /// Nobody waits for it any more, or its time is over.
+    #[error("Reading the file was stopped")]
+    Stopped,
 }
 
 /// Reads a file. Its content says what it is, not its name.
@@ -95,9 +153,9 @@ struct Raw {
 /// When there is no table in it.
 pub fn read(bytes: &[u8], options: Options<'_>) -> Result<Table, Unreadable> {
     if bytes.starts_with(b"PK\x03\x04") {
-        return table(excel::read(bytes, options.most_rows)?, None, None, options.most_rows);
+        return workbook::read(bytes, options);
     }
-    if [&b"\xd0\xcf\x11\xe0"[..], b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"{\\rtf"]
+    if [&b"\xd0\xcf\x11\xe0"[..], b"PK", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"{\\rtf", b"\x1f\x8b"]
         .iter()
         .any(|mark| bytes.starts_with(mark))
     {
@@ -105,109 +163,9 @@ pub fn read(bytes: &[u8], options: Options<'_>) -> Result<Table, Unreadable> {
     }
     let (text, encoding) = encoding::decode(bytes, options.encoding)?;
     let (delimiter, text) = delimited::separated(&text, options.delimiter)?;
-    table(
-        delimited::read(text, delimiter, options.most_rows)?,
-        Some(encoding),
-        Some(delimiter),
-        options.most_rows,
-    )
-}
-
-fn table(
-    raw: Raw,
-    encoding: Option<&'static str>,
-    delimiter: Option<char>,
-    most_rows: usize,
-) -> Result<Table, Unreadable> {
-    let mut lines = raw.rows.into_iter().filter(|row| row.cells.iter().any(|cell| !cell.trim().is_empty()));
-    let first = lines.next().ok_or(Unreadable::Empty)?;
-    let rows: Vec<Row> = lines.collect();
-    if rows.is_empty() {
-        return Err(Unreadable::Empty);
-    }
-    if rows.len() > most_rows {
-        return Err(Unreadable::TooManyRows(most_rows));
-    }
-    let width = first.cells.iter().rposition(|cell| !cell.trim().is_empty()).map_or(0, |last| last + 1);
-    let used: Vec<bool> = (0..width)
-        .map(|column| {
-            rows.iter().any(|row| row.cells.get(column).is_some_and(|cell| !cell.trim().is_empty()))
-        })
-        .collect();
-    let columns = headings(&first.cells[..width], &used);
-    let mut table = Table {
-        encoding,
-        delimiter,
-        headings: columns.iter().flatten().cloned().collect(),
-        rows: Vec::with_capacity(rows.len()),
-        faults: Vec::new(),
-    };
-    for (row, column, reason) in raw.faults {
-        if row > first.number {
-            table.faults.push(Fault { row, heading: columns.get(column).cloned().flatten(), reason });
-        }
-    }
-    for row in rows {
-        if row.cells.iter().skip(width).any(|cell| !cell.trim().is_empty()) {
-            let reason = format!("The row has {} cells, but there are {width} columns", row.cells.len());
-            table.faults.push(Fault { row: row.number, heading: None, reason });
-        }
-        let mut cells = row.cells.into_iter();
-        let cells: Vec<String> = columns
-            .iter()
-            .filter_map(|heading| {
-                let cell = cells.next().unwrap_or_default();
-                heading.as_ref().map(|heading| {
-                    if encoding.is_some() && cell.chars().any(unreadable) {
-                        let reason = "The cell has unreadable characters".to_owned();
-                        table.faults.push(Fault { row: row.number, heading: Some(heading.clone()), reason });
-                    }
-                    cell
-                })
-            })
-            .collect();
-        table.rows.push(Row { number: row.number, cells });
-    }
-    table.faults.sort_by_key(|fault| fault.row);
-    Ok(table)
-}
-
-/// What no text holds that was read in its own encoding.
-fn unreadable(c: char) -> bool {
-    c == '\u{fffd}' || (c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
-}
-
-/// Headings as they name columns; nothing for a column that has neither heading nor value.
-fn headings(cells: &[String], used: &[bool]) -> Vec<Option<String>> {
-    let mut seen: HashMap<String, usize> = HashMap::new();
-    let mut unique = |heading: String| {
-        let count = seen.entry(heading.clone()).or_default();
-        *count += 1;
-        if *count == 1 { heading } else { format!("{heading} ({count})") }
-    };
-    cells
-        .iter()
-        .enumerate()
-        .map(|(column, cell)| {
-            let heading = cell.split_whitespace().collect::<Vec<_>>().join(" ");
-            match used.get(column) {
-                _ if !heading.is_empty() => Some(unique(heading)),
-                Some(true) => Some(unique(format!("Column {}", letters(column)))),
-                _ => None,
-            }
-        })
-        .collect()
-}
-
-/// A column as spreadsheets name it: A, B, … Z, AA.
-fn letters(mut column: usize) -> String {
-    let mut name = String::new();
-    loop {
-        let letter = u8::try_from(column % 26).unwrap_or_default();
-        name.insert(0, char::from(b'A' + letter));
-        if column < 26 {
-            return name;
-        }
-        column = column / 26 - 1;
-    }
+    let mut gathered = Gathered::new(&options);
+    delimited::read(text, delimiter, &mut gathered)?;
+    let mut table = gathered.table()?;
+    delimited::swallowed(&mut table, delimiter);
+    Ok(Table { encoding: Some(encoding), delimiter: Some(delimiter), ..table })
 }

@@ -1,6 +1,11 @@
-//! From text to cells.
+//! From text to cells. The csv crate does not tell how a cell was quoted, and a quotation mark too many or too few moves
+//! values into other rows.
 
-use super::{DELIMITERS, Raw, Row, Unreadable};
+use super::gathered::Gathered;
+use super::{DELIMITERS, Fault, Table, Unreadable};
+
+/// Lines that tell the separator.
+const SAMPLE: usize = 20;
 
 /// The separator, and the text without a line that only names it, as Excel writes and reads: `sep=;`.
 pub(super) fn separated(text: &str, asked: Option<char>) -> Result<(char, &str), Unreadable> {
@@ -9,85 +14,162 @@ pub(super) fn separated(text: &str, asked: Option<char>) -> Result<(char, &str),
     let text = if named.is_some() { text[line.len()..].trim_start_matches(['\r', '\n']) } else { text };
     let delimiter =
         asked.or(named.filter(|named| DELIMITERS.contains(named))).unwrap_or_else(|| detect(text));
-    if !delimiter.is_ascii() || matches!(delimiter, '"' | '\r' | '\n') {
+    if !delimiter.is_ascii() || matches!(delimiter, '"' | '\r' | '\n' | '\0') {
         return Err(Unreadable::Delimiter);
     }
     Ok((delimiter, text))
 }
 
-/// The separator that occurs most in the line of headings, outside of quotation marks.
+/// The separator that occurs equally often in most lines, outside of quotation marks.
 fn detect(text: &str) -> char {
     let mut quoted = false;
-    let mut counts = [0_usize; DELIMITERS.len()];
-    for c in text.trim_start_matches(['\r', '\n']).chars() {
+    let mut lines = vec![[0_usize; DELIMITERS.len()]];
+    let mut filled = false;
+    for c in text.chars() {
         match c {
             '"' => quoted = !quoted,
-            '\n' | '\r' if !quoted => break,
-            _ if quoted => {}
+            '\n' | '\r' if !quoted => {
+                if std::mem::take(&mut filled) {
+                    if lines.len() == SAMPLE {
+                        break;
+                    }
+                    lines.push([0; DELIMITERS.len()]);
+                }
+                continue;
+            }
             c => {
-                if let Some(place) = DELIMITERS.iter().position(|mark| *mark == c) {
-                    counts[place] += 1;
+                let place = DELIMITERS.iter().position(|mark| *mark == c && !quoted);
+                if let (Some(place), Some(line)) = (place, lines.last_mut()) {
+                    line[place] += 1;
                 }
             }
         }
+        filled = true;
     }
-    let most = counts.iter().copied().max().unwrap_or_default();
-    counts.iter().position(|count| *count == most).map_or(',', |place| DELIMITERS[place])
+    let agreeing = |place: usize| {
+        let counts = || lines.iter().map(|line| line[place]).filter(|count| *count > 0);
+        counts()
+            .map(|count| (counts().filter(|other| *other == count).count(), count))
+            .max()
+            .unwrap_or_default()
+    };
+    let best = (0..DELIMITERS.len()).rev().max_by_key(|place| agreeing(*place)).unwrap_or_default();
+    DELIMITERS[best]
 }
 
-pub(super) fn read(text: &str, delimiter: char, most_rows: usize) -> Result<Raw, Unreadable> {
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(u8::try_from(delimiter).map_err(|_| Unreadable::Delimiter)?)
-        .from_reader(text.as_bytes());
-    let mut raw = Raw { rows: Vec::new(), faults: Vec::new() };
-    let (mut number, mut values) = (0, 0);
-    for record in reader.records() {
-        let record = record.map_err(|error| Unreadable::Workbook(error.to_string()))?;
-        let start = record.position().map_or(0, csv::Position::byte);
-        number += 1 + empty_lines(text.as_bytes(), usize::try_from(start).unwrap_or_default());
-        if record.iter().any(|cell| !cell.trim().is_empty()) {
-            values += 1;
-            if values > most_rows + 1 {
-                return Err(Unreadable::TooManyRows(most_rows));
+/// What stands behind a cell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Delimiter,
+    Line,
+    Text,
+}
+
+/// A cell.
+struct Cell {
+    text: String,
+    end: End,
+    /// Something stands behind the mark that closes it.
+    stray: bool,
+}
+
+struct Cells<'t> {
+    rest: &'t str,
+    delimiter: char,
+}
+
+impl<'t> Cells<'t> {
+    /// The next cell.
+    ///
+    /// # Errors
+    /// When a quotation mark swallows rows.
+    fn next(&mut self, row: usize) -> Result<Cell, Unreadable> {
+        let Some(quoted) = self.rest.strip_prefix('"') else {
+            let (text, end) = self.plain();
+            return Ok(Cell { text: text.to_owned(), end, stray: false });
+        };
+        let start = self.rest;
+        let mut text = String::new();
+        let mut rest = quoted;
+        loop {
+            let close = rest.find('"').ok_or(Unreadable::OpenQuote(row))?;
+            text.push_str(&rest[..close]);
+            rest = &rest[close + 1..];
+            match rest.strip_prefix('"') {
+                Some(behind) => {
+                    text.push('"');
+                    rest = behind;
+                }
+                None => break,
             }
         }
-        raw.rows.push(Row { number, cells: record.iter().map(str::to_owned).collect() });
-    }
-    if let Some(row) = open_quote(text, delimiter, &raw.rows) {
-        return Err(Unreadable::OpenQuote(row));
-    }
-    Ok(raw)
-}
-
-/// Empty lines that the reader left out before the row that it found from `start` on.
-fn empty_lines(text: &[u8], start: usize) -> usize {
-    let mut before = start.checked_sub(1).and_then(|last| text.get(last)).copied().unwrap_or_default();
-    let mut lines = 0;
-    for byte in text.iter().skip(start).take_while(|byte| matches!(byte, b'\r' | b'\n')) {
-        // A carriage return and a line feed end one line.
-        if !(before == b'\r' && *byte == b'\n') {
-            lines += 1;
+        self.rest = rest;
+        let (behind, end) = self.plain();
+        if behind.trim().is_empty() {
+            return Ok(Cell { text, end, stray: false });
         }
-        before = *byte;
+        if text.contains(['\r', '\n']) {
+            return Err(Unreadable::OpenQuote(row));
+        }
+        // As it stands in the file, marks and all.
+        let length = start.len() - rest.len() + behind.len();
+        Ok(Cell { text: start[..length].to_owned(), end, stray: true })
     }
-    lines
+
+    /// Everything up to the next separator.
+    fn plain(&mut self) -> (&'t str, End) {
+        let Some(length) = self.rest.find([self.delimiter, '\r', '\n']) else {
+            return (std::mem::take(&mut self.rest), End::Text);
+        };
+        let (text, behind) = self.rest.split_at(length);
+        self.rest = behind;
+        for (mark, end) in [("\r\n", End::Line), ("\n", End::Line), ("\r", End::Line)] {
+            if let Some(behind) = self.rest.strip_prefix(mark) {
+                self.rest = behind;
+                return (text, end);
+            }
+        }
+        self.rest = self.rest.strip_prefix(self.delimiter).unwrap_or_default();
+        (text, End::Delimiter)
+    }
 }
 
-/// The row in which a cell opens a quotation mark that the text never closes: it swallows all rows behind it.
-fn open_quote(text: &str, delimiter: char, rows: &[Row]) -> Option<usize> {
-    let (mut quoted, mut start) = (false, true);
-    let mut marks = text.chars().peekable();
-    while let Some(c) = marks.next() {
-        if quoted {
-            if c == '"' && marks.next_if_eq(&'"').is_none() {
-                quoted = false;
-            }
+pub(super) fn read(text: &str, delimiter: char, gathered: &mut Gathered<'_>) -> Result<(), Unreadable> {
+    let mut cells = Cells { rest: text, delimiter };
+    let (mut row, mut column) = (1, 0);
+    loop {
+        let cell = cells.next(row)?;
+        if cell.stray {
+            gathered.fault(row, Some(column), "The cell goes on behind its closing quotation mark");
+        }
+        gathered.cell(row, column, cell.text)?;
+        if cell.end == End::Delimiter {
+            column += 1;
             continue;
         }
-        quoted = start && c == '"';
-        start = c == delimiter || matches!(c, '\n' | '\r');
+        if !gathered.row(row)? || cell.end == End::Text {
+            return Ok(());
+        }
+        (row, column) = (row + 1, 0);
     }
-    if quoted { rows.last().map(|row| row.number) } else { None }
+}
+
+/// Tells cells over several lines one of which looks like a row: there may be a quotation mark too few, and the next one in
+/// a later row closed the cell.
+pub(super) fn swallowed(table: &mut Table, delimiter: char) {
+    let marks = table.headings.len() - 1;
+    if marks < 2 {
+        return;
+    }
+    let looks = |line: &str| line.matches(delimiter).count() >= marks;
+    for row in &table.rows {
+        for (heading, cell) in table.headings.iter().zip(&row.cells) {
+            if cell.contains(['\r', '\n']) && cell.split(['\r', '\n']).any(looks) {
+                let reason = "The cell runs over lines that look like rows of their own: a quotation mark may be missing";
+                let heading = Some(heading.clone());
+                table.faults.push(Fault { row: row.number, heading, reason: reason.to_owned() });
+            }
+        }
+    }
+    table.faults.sort_by_key(|fault| fault.row);
 }

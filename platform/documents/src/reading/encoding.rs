@@ -30,7 +30,9 @@ fn detect(bytes: &[u8]) -> &'static Encoding {
     if std::str::from_utf8(bytes).is_ok() {
         return UTF_8;
     }
-    let sample = &bytes[..bytes.len().min(SAMPLE)];
+    // A long file can begin without a letter that tells anything.
+    let first = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or_default().saturating_sub(1024);
+    let sample = &bytes[first..bytes.len().min(first + SAMPLE)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(sample, true);
     let guess = detector.guess(None, Utf8Detection::Deny);

@@ -127,8 +127,12 @@ pub(crate) fn rows(bytes: &[u8]) -> Result<Vec<Map<String, Value>>> {
 
 fn read(bytes: &[u8], how: &How) -> Result<Table> {
     let mut delimiter = how.delimiter.as_deref().unwrap_or_default().chars();
-    let options =
-        Options { encoding: how.encoding.as_deref(), delimiter: delimiter.next(), most_rows: MOST_ROWS };
+    let options = Options {
+        encoding: how.encoding.as_deref(),
+        delimiter: delimiter.next(),
+        most_rows: MOST_ROWS,
+        ..Options::default()
+    };
     if delimiter.next().is_some() {
         return Err(Error::field("delimiter", Unreadable::Delimiter.to_string()));
     }
