@@ -68,8 +68,11 @@ pub async fn connect(config: Config, clock: Clock) -> Result<App> {
     let master = &config.deployment.master_key;
     let links = LinkKeys::new(master);
     let scenario_links = links.clone();
-    let gate =
-        Gate { tokens: Tokens::new(master, clock.clone()), links, policies: Policies::new(control.clone()) };
+    let gate = Gate {
+        tokens: Tokens::new(master, clock.clone()),
+        links,
+        policies: Policies::new(control.clone(), clock.clone()),
+    };
     let provisioning = Provisioning::new(
         control.clone(),
         config.placements.clone(),

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use routewright_bus::Listener;
 use routewright_core::{Error, Result};
 use routewright_messaging::{
     Mailer, Message, PostOffice, Sender, SmsGateway, claim_message, mark_failed, mark_sent,
@@ -30,6 +31,10 @@ pub fn start(app: &App) -> Result<JoinSet<()>> {
     let office = post_office(app)?;
     let mut work = JoinSet::new();
     work.spawn(app.gate.policies.clone().watch());
+    let listener = Listener::start([app.config.placements.control()?]);
+    let policies = app.gate.policies.clone();
+    // The listener lives as long as somebody listens.
+    work.spawn(async move { listener.subscribe().policies(|| policies.hint()).await });
     work.spawn(deliver(app.clone(), office));
     work.spawn(tidy(app.clone()));
     work.spawn(app.tenants.clone().tidy());
@@ -102,6 +107,7 @@ pub async fn tidy_once(app: &App) -> Result<()> {
         ("delete from refresh_families where expires_at < $1 or revoked_at < $1", now - SESSIONS_KEPT),
         ("delete from reset_tokens where expires_at < $1", now - SESSIONS_KEPT),
         ("delete from oidc_states where expires_at < $1", now),
+        ("delete from policy_changes where at < $1", now - SESSIONS_KEPT),
         ("delete from messages where state in ('sent', 'failed') and modified < $1", now - MESSAGES_KEPT),
     ];
     for (statement, before) in old {

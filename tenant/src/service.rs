@@ -55,7 +55,7 @@ pub async fn build(config: Config, clock: Clock) -> Result<Service> {
     let gate = Gate {
         tokens: Tokens::new(master, clock.clone()),
         links: LinkKeys::new(master),
-        policies: Policies::new(directory),
+        policies: Policies::new(directory, clock.clone()),
     };
     let placements = config.placements.clone();
     let tenants = Tenants::new(

@@ -136,11 +136,7 @@ impl FromRequestParts<App> for Presented {
             .map(|(_, token)| token.trim().to_owned())
             .ok_or_else(Error::bad_token)?;
         let claims = app.gate.tokens.verify(&token, Typ::Access)?;
-        Ok(Self {
-            token,
-            expires_at: DateTime::from_timestamp(claims.exp, 0),
-            session: claims.jti.as_deref().and_then(|name| Uuid::parse_str(name).ok()),
-        })
+        Ok(Self { token, expires_at: DateTime::from_timestamp(claims.exp, 0), session: claims.session() })
     }
 }
 

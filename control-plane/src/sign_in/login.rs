@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 use super::attempts::{self, Limited, Lockout, email_hash, limit, minutes};
-use super::auth_user::{AuthUser, just_signed_in};
+use super::auth_user::{AuthUser, Presented, just_signed_in};
 use super::sessions::{self, Owner, SessionTokens};
 use crate::actor::Actor;
 use crate::app::App;
@@ -101,11 +101,12 @@ fn bad_session() -> Error {
 pub(super) async fn logout(
     State(app): State<App>,
     actor: Actor,
+    presented: Presented,
     mut db: Db,
     Body(body): Body<Refresh>,
 ) -> Result<Json<Success>> {
     let user = actor.caller.user()?.user_id;
-    sessions::end(&app, &mut db, user, &body.refresh_token).await?;
+    sessions::end(&app, &mut db, user, presented.session, &body.refresh_token).await?;
     Ok(Json(Success { success: true }))
 }
 

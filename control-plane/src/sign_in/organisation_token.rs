@@ -8,7 +8,7 @@ use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::auth_user::OwnOrganisation;
+use super::auth_user::{OwnOrganisation, Presented};
 use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
@@ -35,6 +35,7 @@ pub(super) struct Entered {
 pub(super) async fn create(
     State(app): State<App>,
     actor: Actor,
+    presented: Presented,
     mut db: Db,
     Body(entering): Body<Entering>,
 ) -> Result<Json<Entered>> {
@@ -59,7 +60,12 @@ pub(super) async fn create(
         .bind(signed.user_id)
         .fetch_one(&mut *db)
         .await?;
-    let issued = app.gate.tokens.access(signed.user_id, target, epoch, Some(home))?;
+    // It ends with the session from which it was asked for.
+    let tokens = &app.gate.tokens;
+    let issued = match presented.session {
+        Some(session) => tokens.session_access(signed.user_id, target, epoch, Some(home), session)?,
+        None => tokens.access(signed.user_id, target, epoch, Some(home))?,
+    };
     Entry::new("organisation_entered", format!("organisation:{target}"))
         .of(target)
         .write_for(&mut db, &actor, signed.user_id, target)

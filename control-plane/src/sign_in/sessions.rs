@@ -4,6 +4,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use routewright_core::{Error, OrganisationId, Result};
 use routewright_identity::token::{REMEMBERED_LIFE, SESSION_LIFE, Typ};
+use routewright_tenancy::migration;
 use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -91,8 +92,7 @@ async fn issue(
 
 fn tokens(app: &App, owner: Owner, family: Uuid, refresh_token: String) -> Result<SessionTokens> {
     let Owner { user_id, organisation_id, session_epoch } = owner;
-    let session = family.simple().to_string();
-    let access = app.gate.tokens.session_access(user_id, organisation_id, session_epoch, &session)?;
+    let access = app.gate.tokens.session_access(user_id, organisation_id, session_epoch, None, family)?;
     Ok(SessionTokens { token: access.token, refresh_token, expires_at: access.expires_at })
 }
 
@@ -149,6 +149,7 @@ pub(crate) async fn rotate(app: &App, token: &str) -> Result<(SessionTokens, Own
             None => {
                 end_copied(&mut work, owner, family, now).await?;
                 work.commit().await?;
+                app.gate.policies.forget(owner.organisation_id);
                 return Err(Error::bad_token());
             }
         },
@@ -232,13 +233,19 @@ async fn end_copied(
     .bind(owner.user_id)
     .bind(owner.organisation_id)
     .bind(format!("user:{}", owner.user_id))
-    .execute(connection)
+    .execute(&mut *connection)
     .await?;
-    Ok(())
+    announce_end(connection, owner.organisation_id).await
+}
+
+/// Tells everybody, at commit, that access tokens of an ended session are good no longer. The organisation's row is not
+/// locked: an end is never taken back, so that it does not matter in which order ends are noticed.
+async fn announce_end(connection: &mut PgConnection, organisation: OrganisationId) -> Result<()> {
+    migration::announce_policy(connection, organisation).await
 }
 
 /// New tokens of a session that goes on, after its user's epoch has changed. Answers the access token only: the
-/// session's refresh token stays the same.
+/// session's refresh token stays the same. `entered` is the organisation in which a Master user works at the moment.
 ///
 /// # Errors
 /// 401 when the session has ended.
@@ -246,6 +253,7 @@ pub(crate) async fn renew(
     app: &App,
     connection: &mut PgConnection,
     session: Uuid,
+    entered: Option<OrganisationId>,
 ) -> Result<(String, DateTime<Utc>)> {
     let owner: Option<Owner> = sqlx::query_as(
         "select f.user_id, u.organisation_id, u.session_epoch
@@ -255,28 +263,45 @@ pub(crate) async fn renew(
     .fetch_optional(connection)
     .await?;
     let owner = owner.ok_or_else(Error::bad_token)?;
-    let name = session.simple().to_string();
+    let (organisation, home) = match entered {
+        Some(entered) => (entered, Some(owner.organisation_id)),
+        None => (owner.organisation_id, None),
+    };
     let access =
-        app.gate.tokens.session_access(owner.user_id, owner.organisation_id, owner.session_epoch, &name)?;
+        app.gate.tokens.session_access(owner.user_id, organisation, owner.session_epoch, home, session)?;
     Ok((access.token, access.expires_at))
 }
 
-/// Ends the session of a refresh token, if it is the user's.
+/// Ends the user's session of a refresh token, and the one that the request itself belongs to; access tokens included.
 ///
 /// # Errors
 /// Database faults.
-pub(crate) async fn end(app: &App, connection: &mut PgConnection, user: i64, token: &str) -> Result<()> {
-    sqlx::query(
-        "update refresh_families set revoked_at = $3, reason = 'signed_out'
-         where user_id = $2 and revoked_at is null
-             and id = (select family_id from refresh_tokens where token_hash = $1)",
+pub(crate) async fn end(
+    app: &App,
+    connection: &mut PgConnection,
+    user: i64,
+    session: Option<Uuid>,
+    token: &str,
+) -> Result<()> {
+    let organisation: Option<OrganisationId> = sqlx::query_scalar(
+        "with ended as (
+             update refresh_families set revoked_at = $4, reason = 'signed_out'
+             where user_id = $2 and revoked_at is null
+                 and (id = $3 or id = (select family_id from refresh_tokens where token_hash = $1))
+             returning user_id
+         )
+         select organisation_id from users where id in (select user_id from ended)",
     )
     .bind(hash(token))
     .bind(user)
+    .bind(session)
     .bind(app.clock.now())
-    .execute(connection)
+    .fetch_optional(&mut *connection)
     .await?;
-    Ok(())
+    match organisation {
+        Some(organisation) => announce_end(connection, organisation).await,
+        None => Ok(()),
+    }
 }
 
 /// Ends all sessions of a user but `keep`, and takes back reset links that are on their way. Access tokens become stale

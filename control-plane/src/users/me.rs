@@ -75,7 +75,10 @@ pub(super) async fn patch(
     record(&mut db, &actor, signed.user_id, home, &own.fields, password.is_some()).await?;
     let mut user = auth_user(&app, &mut db, &actor.caller).await?;
     match presented.session.filter(|_| password.is_some()) {
-        Some(session) => user.take(sessions::renew(&app, &mut db, session).await?),
+        Some(session) => {
+            let entered = signed.home.map(|_| actor.organisation()).transpose()?;
+            user.take(sessions::renew(&app, &mut db, session, entered).await?);
+        }
         None => user.keep(presented),
     }
     Ok(Json(user))

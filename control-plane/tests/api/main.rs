@@ -16,6 +16,7 @@ mod organisations;
 mod password_policy;
 mod reset_password;
 mod roles;
+mod sessions;
 mod sign_in;
 mod start;
 mod support;

@@ -85,6 +85,15 @@ pub(crate) async fn control_with(config: Config, clock: Clock) -> Control {
 impl Control {
     /// A user with a role's name and [`PASSWORD`], and the address.
     pub(crate) async fn with_password(&self, role: &str) -> (Person, String) {
+        self.with_password_in(self.organisation.id, role).await
+    }
+
+    /// The same, of another organisation.
+    pub(crate) async fn with_password_in(
+        &self,
+        organisation: OrganisationId,
+        role: &str,
+    ) -> (Person, String) {
         let email = address();
         let hash = Passwords::new(1).unwrap().hash(PASSWORD).await.unwrap();
         let (id, role_id): (i64, i64) = sqlx::query_as(
@@ -92,7 +101,7 @@ impl Control {
              select $1, id, $2, 'Ana', 'Lopes', $3, $5 from roles where organisation_id = $1 and name = $4
              returning id, role_id",
         )
-        .bind(self.organisation.id)
+        .bind(organisation)
         .bind(&email)
         .bind(hash)
         .bind(role)

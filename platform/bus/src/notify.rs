@@ -197,6 +197,15 @@ impl Notices {
             Err(broadcast::error::RecvError::Closed) => None,
         }
     }
+
+    /// Calls `look` whenever policies may have changed, for the life of the listener.
+    pub async fn policies(mut self, look: impl Fn()) {
+        while let Some(notice) = self.next().await {
+            if matches!(notice, Notice::Policy { .. } | Notice::Resynchronise) {
+                look();
+            }
+        }
+    }
 }
 
 async fn listen(database: PgConnectOptions, sender: broadcast::Sender<Notice>) {

@@ -129,7 +129,7 @@ impl Gate {
     /// Verifies an access token against current data.
     ///
     /// # Errors
-    /// 401 when it is wrong, expired or stale.
+    /// 401 when it is wrong, expired, stale or of a session that has ended.
     pub async fn by_access_token(&self, token: &str) -> Result<Caller> {
         let claims = self.tokens.verify(token, Typ::Access)?;
         let organisation = OrganisationId::new(claims.org);
@@ -140,6 +140,9 @@ impl Gate {
             belongs = self.policies.again(&belongs).await?;
         }
         let signed = member(&belongs, &claims, home)?;
+        if claims.session().is_some_and(|session| belongs.has_ended(session)) {
+            return Err(Error::bad_token());
+        }
         if home.is_some() && !belongs.is_master {
             return Err(Error::bad_token());
         }

@@ -10,9 +10,13 @@ use casbin::{CoreApi, DefaultModel, Enforcer, MemoryAdapter, MgmtApi};
 use chrono_tz::Tz;
 use dashmap::DashMap;
 use routewright_core::error::Kind;
-use routewright_core::{Error, Module, OrganisationId, Result};
+use routewright_core::{Clock, Error, Module, OrganisationId, Result};
 use serde_json::Value;
 use sqlx::PgPool;
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use crate::token::ACCESS_LIFE;
 
 /// Roles hold access levels, organisations hold modules; both are plain subject-object rules.
 const MODEL: &str = "
@@ -28,6 +32,8 @@ m = r.sub == p.sub && r.obj == p.obj
 
 /// How often `policy_changes` is read, so that a change is in force within a second even if its announcement is lost.
 const POLL: Duration = Duration::from_millis(400);
+/// Shortest time between two readings, however often they are asked for: every login of the database can announce.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// A user as authorisation sees it.
 #[derive(Debug, Clone)]
@@ -70,6 +76,8 @@ pub struct Policy {
     /// casbin walks all rules at every question, so its answers are computed once per role.
     levels: HashMap<i64, HashSet<String>>,
     modules: HashSet<Module>,
+    /// Sessions of its users that ended while an access token of theirs may not have expired yet.
+    ended: HashSet<Uuid>,
 }
 
 impl std::fmt::Debug for Policy {
@@ -101,6 +109,12 @@ impl Policy {
     #[must_use]
     pub fn member(&self, user: i64) -> Option<&Member> {
         self.members.get(&user)
+    }
+
+    /// Whether a session of one of its users was ended: signed out, copied, or by a new password elsewhere.
+    #[must_use]
+    pub fn has_ended(&self, session: Uuid) -> bool {
+        self.ended.contains(&session)
     }
 
     /// Whether it is a haulier of the organisation that is not deleted.
@@ -145,10 +159,12 @@ impl Policy {
 #[derive(Clone)]
 pub struct Policies {
     directory: PgPool,
+    clock: Clock,
     known: Arc<DashMap<i64, Arc<Policy>>>,
     /// Counts what was forgotten, so that a policy read before a change is not kept after it.
     forgotten: Arc<AtomicU64>,
     handled: Arc<Mutex<BTreeSet<i64>>>,
+    hinted: Arc<Notify>,
 }
 
 /// How many of the newest changes are read again at every poll: a transaction that commits late may have a smaller
@@ -158,8 +174,15 @@ const OVERLAP: i64 = 500;
 impl Policies {
     /// Reads from `directory`, a pool whose search path is the control schema.
     #[must_use]
-    pub fn new(directory: PgPool) -> Self {
-        Self { directory, known: Arc::default(), forgotten: Arc::default(), handled: Arc::default() }
+    pub fn new(directory: PgPool, clock: Clock) -> Self {
+        Self {
+            directory,
+            clock,
+            known: Arc::default(),
+            forgotten: Arc::default(),
+            handled: Arc::default(),
+            hinted: Arc::default(),
+        }
     }
 
     /// The policy of an organisation.
@@ -212,6 +235,12 @@ impl Policies {
         .await?)
     }
 
+    /// Says that something may have changed: [`Policies::watch`] looks at once. What has changed is read from the
+    /// control schema, so that a false hint costs one reading and no more.
+    pub fn hint(&self) {
+        self.hinted.notify_one();
+    }
+
     /// Watches `policy_changes` for the life of the process.
     pub async fn watch(self) {
         loop {
@@ -220,7 +249,9 @@ impl Policies {
                 // What is held may be stale for as long as changes cannot be read.
                 self.forget_all();
             }
-            tokio::time::sleep(POLL).await;
+            tokio::time::sleep(PAUSE).await;
+            // Either way it is time to look.
+            drop(tokio::time::timeout(POLL, self.hinted.notified()).await);
         }
     }
 
@@ -298,6 +329,15 @@ impl Policies {
         .bind(organisation)
         .fetch_all(&self.directory)
         .await?;
+        // A minute more, because the clocks of two replicas may differ.
+        let ended: Vec<Uuid> = sqlx::query_scalar(
+            "select f.id from refresh_families f join users u on u.id = f.user_id
+             where u.organisation_id = $1 and f.revoked_at > $2",
+        )
+        .bind(organisation)
+        .bind(self.clock.now() - ACCESS_LIFE - chrono::TimeDelta::minutes(1))
+        .fetch_all(&self.directory)
+        .await?;
         let (levels, modules) = decide(organisation, &roles, &row.modules).await.map_err(Error::internal)?;
         Ok(Policy {
             organisation,
@@ -320,6 +360,7 @@ impl Policies {
             hauliers: hauliers.into_iter().collect(),
             levels,
             modules,
+            ended: ended.into_iter().collect(),
         })
     }
 }

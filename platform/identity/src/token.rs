@@ -6,6 +6,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use routewright_core::config::MasterKey;
 use routewright_core::{Clock, Error, OrganisationId, Result};
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 /// Life of an access token.
 pub const ACCESS_LIFE: Duration = Duration::minutes(30);
@@ -56,6 +57,14 @@ pub struct Claims {
     pub run_id: Option<i64>,
 }
 
+impl Claims {
+    /// The session of an access token. Refresh tokens name none here: the database knows theirs.
+    #[must_use]
+    pub fn session(&self) -> Option<Uuid> {
+        self.jti.as_deref().filter(|_| self.typ == Typ::Access).and_then(|name| Uuid::parse_str(name).ok())
+    }
+}
+
 /// A token and when it expires.
 #[derive(Debug, Clone)]
 pub struct Issued {
@@ -81,8 +90,8 @@ impl Tokens {
         Self { sign: EncodingKey::from_secret(&key), verify: DecodingKey::from_secret(&key), clock }
     }
 
-    /// An access token for a user of `organisation`; `home` is the Master organisation when a Master user works
-    /// inside another one.
+    /// An access token of no session for a user of `organisation`; `home` is the Master organisation when a Master user
+    /// works inside another one.
     ///
     /// # Errors
     /// Only when signing fails.
@@ -99,7 +108,7 @@ impl Tokens {
         })
     }
 
-    /// An access token that names its session, so that a change can end all other ones.
+    /// An access token that names its session and ends with it.
     ///
     /// # Errors
     /// Only when signing fails.
@@ -108,11 +117,13 @@ impl Tokens {
         user: i64,
         organisation: OrganisationId,
         epoch: i32,
-        session: &str,
+        home: Option<OrganisationId>,
+        session: Uuid,
     ) -> Result<Issued> {
         self.issue(user, organisation, Typ::Access, ACCESS_LIFE, |claims| {
             claims.epoch = epoch;
-            claims.jti = Some(session.to_owned());
+            claims.home = home.map(OrganisationId::get);
+            claims.jti = Some(session.simple().to_string());
         })
     }
 

@@ -97,6 +97,12 @@ async fn guard(State(guarded): State<Guarded>, request: Request, next: Next) -> 
     {
         response = error.into_response();
     }
+    if success && matches!(guarded.guard.source, Source::Control(_)) && guarded.row.method != Method::GET {
+        // A change of rights, or the end of a session, is in force when its answer is given; the watch tells the others.
+        if let Err(error) = guarded.guard.gate.policies.poll().await {
+            tracing::warn!(?error, "policy changes cannot be read");
+        }
+    }
     if let Some(organisation) = organisation {
         response.extensions_mut().insert(organisation);
     }

@@ -53,6 +53,12 @@ impl Client {
         Self { plan_version: Some(version), ..self.clone() }
     }
 
+    /// The same caller at another replica.
+    #[must_use]
+    pub fn elsewhere(&self, router: Router) -> Self {
+        Self { router, ..self.clone() }
+    }
+
     /// The same service without a token.
     #[must_use]
     pub fn nobody(&self) -> Self {

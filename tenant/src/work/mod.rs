@@ -57,8 +57,11 @@ pub fn start(app: &App) -> Result<Loops> {
         .map(|name| app.config.placements.owner(name))
         .collect::<Result<Vec<_>>>()?;
     let listener = Listener::start(databases);
+    let policies = app.gate.policies.clone();
+    let hint = move || policies.hint();
     let mut tasks = vec![
         tokio::spawn(app.gate.policies.clone().watch()),
+        tokio::spawn(listener.subscribe().policies(hint)),
         tokio::spawn(app.tenants.clone().tidy()),
         tokio::spawn(app.sockets.clone().follow(listener.subscribe())),
     ];

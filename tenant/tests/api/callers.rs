@@ -77,6 +77,44 @@ async fn only_a_good_access_token_opens() {
     assert_eq!(tenant.planner.get("/jobs").await.refused(401)["description"], REFUSED);
 }
 
+/// V-22: the token of a session that has ended is refused, though its user may still sign in; those of his other sessions
+/// are not.
+#[tokio::test]
+async fn an_ended_session_is_no_caller() {
+    let tenant = tenant().await;
+    let organisation = &tenant.organisation;
+    let begin = async || -> sqlx::types::Uuid {
+        sqlx::query_scalar(
+            "insert into refresh_families (user_id, expires_at) values ($1, now() + interval '1 hour') returning id",
+        )
+        .bind(organisation.planner.id)
+        .fetch_one(&organisation.control)
+        .await
+        .expect("a session")
+    };
+    let (ended, other) = (begin().await, begin().await);
+    let client = |session| {
+        let user = organisation.planner.id;
+        let token = organisation.tokens.session_access(user, organisation.id, 0, None, session);
+        tenant.planner.with_token(token.expect("a token").token)
+    };
+    let (ended_client, other_client) = (client(ended), client(other));
+    for caller in [&ended_client, &other_client] {
+        let _ = caller.get("/jobs").await.ok();
+    }
+    for statement in [
+        "update refresh_families set revoked_at = now() where id = $1",
+        "insert into policy_changes (organisation_id)
+         select organisation_id from users where id = (select user_id from refresh_families where id = $1)",
+    ] {
+        sqlx::query(statement).bind(ended).execute(&organisation.control).await.expect("an end");
+    }
+    tenant.app.gate.policies.poll().await.expect("policies are read");
+    assert_eq!(ended_client.get("/jobs").await.refused(401)["description"], REFUSED);
+    let _ = other_client.get("/jobs").await.ok();
+    let _ = tenant.planner.get("/jobs").await.ok();
+}
+
 /// S-35, P-371: a user who was deleted or lost a level is refused within the second, with the token he still has.
 #[tokio::test]
 async fn rights_end_at_once() {
