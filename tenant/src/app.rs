@@ -12,6 +12,7 @@ use routewright_storage::Storage;
 use routewright_tenancy::Tenants;
 
 use crate::config::Config;
+use crate::execution::documents::Drawn;
 use crate::realtime::Sockets;
 use crate::solvers::Solvers;
 
@@ -34,6 +35,8 @@ pub struct App {
     pub post: PostOffice,
     /// Heavy work of this process.
     pub governor: Governor,
+    /// Documents drawn of late.
+    pub drawn: Drawn,
     /// Turns of optimisations at this process's processors.
     pub solvers: Solvers,
     /// Sockets that are connected to this process.

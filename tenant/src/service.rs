@@ -19,6 +19,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 use crate::app::App;
 use crate::config::Config;
+use crate::execution::documents::Drawn;
 use crate::realtime::Sockets;
 use crate::routes;
 use crate::solvers::Solvers;
@@ -74,6 +75,7 @@ pub async fn build(config: Config, clock: Clock) -> Result<Service> {
         storage,
         post: post_office(&config)?,
         governor: Governor::for_machine()?,
+        drawn: Drawn::default(),
         solvers: Solvers::for_machine(),
         sockets,
         clock,

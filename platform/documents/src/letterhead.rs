@@ -4,6 +4,9 @@ use chrono::{NaiveDate, NaiveDateTime};
 
 use crate::paper::{Align, Frame, INK, Kind, MUTED, Paper, Picture, RULE, Style};
 
+/// Logos are printed with so many pixels on their longer side.
+pub const LOGO_PIXELS: u32 = 500;
+
 /// The sender of a document.
 #[derive(Debug, Clone, Default)]
 pub struct Letterhead {
@@ -20,7 +23,7 @@ pub struct Letterhead {
 impl Letterhead {
     /// Draws the logo, or the name where there is none.
     pub(crate) fn draw(&self, paper: &mut Paper, frame: Frame) {
-        match self.logo.as_deref().and_then(|logo| Picture::read(logo, Kind::Drawing, 500)) {
+        match self.logo.as_deref().and_then(|logo| Picture::read(logo, Kind::Drawing, LOGO_PIXELS)) {
             Some(logo) => {
                 let placed = paper.picture(frame, logo, Align::Start);
                 let beside = placed.width + 3.0;

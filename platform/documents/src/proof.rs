@@ -2,7 +2,7 @@
 
 mod pdf;
 
-pub use pdf::pdf;
+pub use pdf::{PHOTO_PIXELS, SIGNATURE_PIXELS, pdf};
 
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 

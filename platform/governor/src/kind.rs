@@ -36,7 +36,8 @@ impl Kind {
     #[must_use]
     pub const fn memory(self) -> u64 {
         match self {
-            Self::Read | Self::Decode | Self::Export => 256 * MEBIBYTE,
+            Self::Decode => 384 * MEBIBYTE,
+            Self::Read | Self::Export => 256 * MEBIBYTE,
             Self::Render => 128 * MEBIBYTE,
             Self::Hash => 20 * MEBIBYTE,
         }

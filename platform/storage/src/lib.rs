@@ -2,9 +2,11 @@
 //! door through which uploads enter it.
 
 mod content;
+mod picture;
 mod storage;
 mod upload;
 
 pub use content::FileKind;
+pub use picture::{MAX_PIXELS, Needs, Reduced, reduce};
 pub use storage::{Folder, Object, Storage, StorageConfig, StorageError};
-pub use upload::{MAX_UPLOAD_BYTES, Purpose, Upload, UploadError, accept_upload};
+pub use upload::{MAX_UPLOAD_BYTES, Purpose, Upload, UploadError, accept_upload, upload_memory};

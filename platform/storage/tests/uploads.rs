@@ -11,7 +11,9 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPEncoder;
 use image::{DynamicImage, ImageEncoder, Rgb, RgbImage, Rgba, RgbaImage};
-use routewright_storage::{FileKind, MAX_UPLOAD_BYTES, Purpose, UploadError, accept_upload};
+use routewright_storage::{
+    FileKind, MAX_UPLOAD_BYTES, Purpose, Reduced, UploadError, accept_upload, reduce, upload_memory,
+};
 use rust_xlsxwriter::Workbook;
 
 /// Stands in the EXIF data of every photo below.
@@ -81,14 +83,14 @@ fn mentions_trace(bytes: &[u8]) -> bool {
 
 const IMAGES: [FileKind; 4] = [FileKind::Jpeg, FileKind::Png, FileKind::Webp, FileKind::Heic];
 
-#[tokio::test]
-async fn an_ordinary_image_loses_where_it_was_taken() {
+#[test]
+fn an_ordinary_image_loses_where_it_was_taken() {
     for kind in IMAGES {
         let original = photo(kind, 1);
         assert_eq!(FileKind::of(&original), Some(kind));
         assert!(has_location(&original) && mentions_trace(&original), "{kind:?}: the test needs a location");
 
-        let upload = accept_upload(original, Purpose::Ordinary).await.expect("accepted");
+        let upload = accept_upload(original, Purpose::Ordinary).expect("accepted");
         assert!(!has_location(&upload.bytes), "{kind:?} keeps its location");
         assert!(!mentions_trace(&upload.bytes), "{kind:?} keeps its EXIF data");
         assert_eq!(FileKind::of(&upload.bytes), Some(upload.kind), "the kind fits the content");
@@ -101,48 +103,48 @@ async fn an_ordinary_image_loses_where_it_was_taken() {
     }
 }
 
-#[tokio::test]
-async fn a_proof_photo_is_kept_to_the_byte() {
+#[test]
+fn a_proof_photo_is_kept_to_the_byte() {
     for kind in IMAGES {
         let original = photo(kind, 6);
-        let upload = accept_upload(original.clone(), Purpose::Proof).await.expect("accepted");
+        let upload = accept_upload(original.clone(), Purpose::Proof).expect("accepted");
         assert_eq!(upload.bytes, original);
         assert_eq!(upload.kind, kind);
     }
 }
 
-#[tokio::test]
-async fn a_photo_taken_upright_is_turned_before_its_orientation_is_lost() {
+#[test]
+fn a_photo_taken_upright_is_turned_before_its_orientation_is_lost() {
     // 6: the camera was turned, the viewer has to turn the picture clockwise.
-    let upload = accept_upload(photo(FileKind::Jpeg, 6), Purpose::Ordinary).await.expect("accepted");
+    let upload = accept_upload(photo(FileKind::Jpeg, 6), Purpose::Ordinary).expect("accepted");
     let image = image::load_from_memory(&upload.bytes).expect("an image").into_rgb8();
     assert_eq!(image.dimensions(), (32, 64));
     assert!(image.get_pixel(16, 8)[0] > 180, "the red half is now above");
     assert!(image.get_pixel(16, 56)[2] > 180, "the blue half is now below");
 }
 
-#[tokio::test]
-async fn transparency_survives() {
+#[test]
+fn transparency_survives() {
     let mut logo = Vec::new();
     DynamicImage::from(RgbaImage::from_pixel(8, 8, Rgba([0, 128, 0, 100])))
         .write_with_encoder(WebPEncoder::new_lossless(&mut logo))
         .expect("an image");
-    let upload = accept_upload(logo.into(), Purpose::Ordinary).await.expect("accepted");
+    let upload = accept_upload(logo.into(), Purpose::Ordinary).expect("accepted");
     assert_eq!(upload.kind, FileKind::Webp);
     let image = image::load_from_memory(&upload.bytes).expect("an image").into_rgba8();
     assert_eq!(image.get_pixel(4, 4), &Rgba([0, 128, 0, 100]));
 }
 
-#[tokio::test]
-async fn what_hides_behind_an_image_is_gone() {
+#[test]
+fn what_hides_behind_an_image_is_gone() {
     let mut original = photo(FileKind::Png, 1).to_vec();
     original.extend_from_slice(b"<script>alert('hidden')</script>");
-    let upload = accept_upload(original.into(), Purpose::Ordinary).await.expect("accepted");
+    let upload = accept_upload(original.into(), Purpose::Ordinary).expect("accepted");
     assert!(!String::from_utf8_lossy(&upload.bytes).contains("script"));
 }
 
-#[tokio::test]
-async fn documents_and_tables_are_kept_to_the_byte() {
+#[test]
+fn documents_and_tables_are_kept_to_the_byte() {
     let mut workbook = Workbook::new();
     workbook.add_worksheet().write(0, 0, "uid").expect("a cell");
     let workbook: Bytes = workbook.save_to_buffer().expect("a workbook").into();
@@ -153,13 +155,13 @@ async fn documents_and_tables_are_kept_to_the_byte() {
         (FileKind::Xlsx, workbook),
     ];
     for (kind, content) in cases {
-        let upload = accept_upload(content.clone(), Purpose::Ordinary).await.expect("accepted");
+        let upload = accept_upload(content.clone(), Purpose::Ordinary).expect("accepted");
         assert_eq!((upload.kind, upload.bytes), (kind, content));
     }
 }
 
-#[tokio::test]
-async fn other_content_is_refused_whatever_it_calls_itself() {
+#[test]
+fn other_content_is_refused_whatever_it_calls_itself() {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     archive.start_file("xl.txt", zip::write::SimpleFileOptions::default()).expect("an entry");
     let archive = archive.finish().expect("an archive").into_inner();
@@ -176,30 +178,75 @@ async fn other_content_is_refused_whatever_it_calls_itself() {
         ("blank", b" \r\n ".to_vec()),
     ];
     for (name, content) in cases {
-        let refused = accept_upload(content.into(), Purpose::Proof).await;
+        let refused = accept_upload(content.into(), Purpose::Proof);
         assert!(matches!(refused, Err(UploadError::UnsupportedType)), "{name}: {refused:?}");
     }
 }
 
-#[tokio::test]
-async fn size_limits_hold() {
-    assert!(matches!(accept_upload(Bytes::new(), Purpose::Proof).await, Err(UploadError::Empty)));
+#[test]
+fn size_limits_hold() {
+    assert!(matches!(accept_upload(Bytes::new(), Purpose::Proof), Err(UploadError::Empty)));
     let table = |size| Bytes::from(vec![b'a'; size]);
-    assert!(accept_upload(table(MAX_UPLOAD_BYTES), Purpose::Ordinary).await.is_ok());
-    let refused = accept_upload(table(MAX_UPLOAD_BYTES + 1), Purpose::Ordinary).await;
+    assert!(accept_upload(table(MAX_UPLOAD_BYTES), Purpose::Ordinary).is_ok());
+    let refused = accept_upload(table(MAX_UPLOAD_BYTES + 1), Purpose::Ordinary);
     assert!(matches!(refused, Err(UploadError::TooLarge)));
 }
 
-#[tokio::test]
-async fn a_damaged_or_bursting_image_is_refused() {
+#[test]
+fn a_damaged_or_bursting_image_is_refused() {
     let whole = photo(FileKind::Jpeg, 1);
     let start = whole.slice(..whole.len() / 4);
-    let refused = accept_upload(start, Purpose::Ordinary).await;
+    let refused = accept_upload(start, Purpose::Ordinary);
     assert!(matches!(refused, Err(UploadError::UnreadableImage(_))), "{refused:?}");
+}
 
-    // A few kilobytes that would unpack to more than half a gigabyte.
-    let mut bomb = Vec::new();
-    DynamicImage::new_luma8(30_000, 20_000).write_with_encoder(PngEncoder::new(&mut bomb)).expect("an image");
-    let refused = accept_upload(bomb.into(), Purpose::Ordinary).await;
-    assert!(matches!(refused, Err(UploadError::UnreadableImage(_))), "{refused:?}");
+/// V-04: a small file that would unpack to a gigabyte in colour is told from their first bytes, also where they would be kept as it
+/// is, for every document with it would take it apart.
+#[test]
+fn a_picture_that_unpacks_large_is_refused_before_it_is_taken_apart() {
+    let bomb = Bytes::from(bomb(20_000, 17_000));
+    assert!(bomb.len() < 2_000_000, "{}", bomb.len());
+    for purpose in [Purpose::Ordinary, Purpose::Proof] {
+        let refused = accept_upload(bomb.clone(), purpose).expect_err("too large");
+        let text = "The picture has 340 megapixels; at most 51 are accepted. Please make it smaller.";
+        assert_eq!(refused.to_string(), text);
+    }
+    assert!(matches!(upload_memory(&bomb), Err(UploadError::TooManyPixels { .. })));
+    assert!(matches!(reduce(&bomb, Reduced::Photo, 800), Err(UploadError::TooManyPixels { .. })));
+    // Within the pixels, but of 16 bits each in four colours.
+    let deep = image::ImageBuffer::<Rgba<u16>, _>::from_raw(8_000, 6_000, vec![0; 8_000 * 6_000 * 4])
+        .expect("pixels");
+    let mut png = Vec::new();
+    DynamicImage::from(deep).write_with_encoder(PngEncoder::new(&mut png)).expect("an image");
+    assert!(matches!(reduce(&png, Reduced::Photo, 800), Err(UploadError::UnreadableImage(_))));
+}
+
+/// An all black PNG.
+fn bomb(width: u32, height: u32) -> Vec<u8> {
+    let mut png = Vec::new();
+    DynamicImage::new_luma8(width, height).write_with_encoder(PngEncoder::new(&mut png)).expect("an image");
+    png
+}
+
+#[test]
+fn a_reduced_picture_is_upright_and_small_whatever_it_was() {
+    for kind in IMAGES {
+        let orientation = if kind == FileKind::Heic { 1 } else { 6 };
+        let reduced = reduce(&photo(kind, orientation), Reduced::Photo, 16).expect("reduced");
+        assert_eq!(FileKind::of(&reduced), Some(FileKind::Jpeg));
+        let image = image::load_from_memory(&reduced).expect("an image").into_rgb8();
+        let (size, first) = if orientation == 6 { ((8, 16), (4, 3)) } else { ((16, 8), (3, 4)) };
+        assert_eq!(image.dimensions(), size, "{kind:?}");
+        assert!(image.get_pixel(first.0, first.1)[0] > 150, "{kind:?}: the red half comes first");
+    }
+    let mut ink = Vec::new();
+    DynamicImage::from(RgbaImage::from_pixel(40, 20, Rgba([0, 0, 0, 0])))
+        .write_with_encoder(PngEncoder::new(&mut ink))
+        .expect("an image");
+    let drawing =
+        image::load_from_memory(&reduce(&ink, Reduced::Drawing, 10).expect("reduced")).expect("an image");
+    assert_eq!((drawing.width(), drawing.height(), drawing.color().has_alpha()), (10, 5, true));
+    let photo =
+        image::load_from_memory(&reduce(&ink, Reduced::Photo, 10).expect("reduced")).expect("an image");
+    assert_eq!(photo.into_rgb8().get_pixel(5, 2), &Rgb([255; 3]), "paper is white");
 }

@@ -6,6 +6,7 @@ use routewright_core::http::respond::Download;
 use routewright_core::{Error, Result, Routes};
 use routewright_documents::label::{self, ItemKind, Label};
 use routewright_documents::{DistanceUnit, Letterhead};
+use routewright_governor::Kind;
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -149,8 +150,8 @@ async fn print(db: &mut Db, app: &App, rows: Vec<Printed>, kind: ItemKind) -> Re
         })
         .collect();
     let letterhead = letterhead(db, app).await?;
-    let made = tokio::task::spawn_blocking(move || label::pdf(&letterhead, &labels)).await;
-    let bytes = made.map_err(Error::internal)?.map_err(Error::internal)?;
+    let draw = move |_: &_| label::pdf(&letterhead, &labels).map_err(Error::internal);
+    let bytes = app.governor.run(db.caller().share()?, Kind::Render, draw).await?;
     Ok(Download { content_type: "application/pdf", name: name.to_owned(), bytes })
 }
 
@@ -158,7 +159,11 @@ async fn letterhead(db: &mut Db, app: &App) -> Result<Letterhead> {
     let caller = db.caller().clone();
     let policy = caller.policy()?;
     let logo = match &policy.logo_file_uid {
-        Some(uid) => files::bytes_by_uid(db, app, &caller, uid).await?.map(|bytes| bytes.to_vec()),
+        Some(uid) => files::key_by_uid(db, uid).await?,
+        None => None,
+    };
+    let logo = match logo {
+        Some(key) => files::reduced(app, &caller, &key, files::LOGO).await?.map(|bytes| bytes.to_vec()),
         None => None,
     };
     let miles = Settings::of(policy).distance_unit == "mi";

@@ -69,6 +69,24 @@ async fn proofs_of_delivery_are_printed() {
             assert!(words.contains(part), "{part} in {words}");
         }
     }
+    // V-04: the pictures were taken apart once; small copies of them are kept, and go with their originals.
+    let folder = ready.tenant.app.storage.organisation(ready.tenant.organisation.id.get());
+    let copies = async || {
+        let mut keys = folder.keys().await.unwrap();
+        keys.retain(|key| key.starts_with("copies/"));
+        keys.sort();
+        keys
+    };
+    let kept = copies().await;
+    assert_eq!(kept.len(), 2, "{kept:?}");
+    assert!(kept[0].starts_with("copies/photo/files/") && kept[1].starts_with("copies/signature/files/"));
+    let bytes = folder.get(&kept[0]).await.unwrap().into_bytes().await.unwrap();
+    assert!(bytes.starts_with(&[0xff, 0xd8]), "a photo is kept as JPEG");
+    // What has not changed is not drawn again; what has, is.
+    let path = format!("/pod_pdfs/jobs/{job}");
+    assert_eq!(planner.get(&path).await.bytes, planner.get(&path).await.bytes);
+    let _ = planner.patch(&format!("/jobs/{job}"), json!({"customer_name": "Renamed Ltd"})).await.ok();
+    assert!(text(&planner.get(&path).await.bytes).contains("Renamed Ltd"));
     driver.get("/pod_pdfs/jobs/1").await.refused(401);
     let reader = ready.tenant.organisation.person_with(&["jobs_read", "proofs_read"]).await;
     ready.tenant.app.gate.policies.forget_all();

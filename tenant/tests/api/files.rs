@@ -53,6 +53,22 @@ async fn a_file_is_uploaded_read_and_deleted() {
     tenant.planner.get(&format!("/files/{id}")).await.refused(404);
 }
 
+/// V-04: a small file that unpacks to more than a camera takes is refused by its first bytes, as evidence of the road too, and
+/// what it was sent with says why.
+#[tokio::test]
+async fn a_picture_that_unpacks_large_is_refused() {
+    let tenant = tenant().await;
+    let mut bomb = std::io::Cursor::new(Vec::new());
+    image::GrayImage::new(12_000, 12_000).write_to(&mut bomb, image::ImageFormat::Png).unwrap();
+    let bomb = bomb.into_inner();
+    for fields in [&[][..], &[("prefix", "proof-")]] {
+        let refusal =
+            tenant.planner.upload("/files/upload", "a.png", "image/png", &bomb, fields).await.refused(413);
+        let text = "The picture has 144 megapixels; at most 51 are accepted. Please make it smaller.";
+        assert_eq!(refusal["description"], text);
+    }
+}
+
 /// S-37: content decides, 25 MB at most; nothing but images shows in the browser.
 #[tokio::test]
 async fn what_is_no_known_file_is_refused() {

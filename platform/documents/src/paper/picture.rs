@@ -8,10 +8,10 @@ use image::{
 };
 use printpdf::{DictItem, ExternalStream, ExternalXObject};
 
-/// Longest side of a picture that is taken apart, in pixels, and the memory that may take, in bytes: enough for
-/// every phone's camera, too little for a file made to exhaust the server.
+/// Longest side of a picture that is taken apart, in pixels, and the memory that may take, in bytes. Callers hand over
+/// pictures about the size of their print; one of a camera still passes, a file made to exhaust the server does not.
 const LARGEST_SIDE: u32 = 16_384;
-const LARGEST_MEMORY: u64 = 400 << 20;
+const LARGEST_MEMORY: u64 = 64 << 20;
 
 /// Quality of the photos in print, of 100.
 const JPEG_QUALITY: u8 = 80;

@@ -20,8 +20,9 @@ const BOTTOM: f32 = HEIGHT - 16.0;
 /// Where drawing begins on a page that continues the proof.
 const CONTINUED: f32 = 24.0;
 /// Pixels on the longer side of a photo: 250 dots per inch at the size it is printed.
-const PHOTO_PIXELS: u32 = 860;
-const SIGNATURE_PIXELS: u32 = 900;
+pub const PHOTO_PIXELS: u32 = 860;
+/// Pixels on the longer side of a signature.
+pub const SIGNATURE_PIXELS: u32 = 900;
 const PHOTO_HEIGHT: f32 = 66.0;
 const SIGNATURE_HEIGHT: f32 = 30.0;
 const GAP: f32 = 5.0;

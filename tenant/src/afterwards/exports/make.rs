@@ -46,7 +46,7 @@ async fn file(connection: &mut PgConnection, app: &App, order: &Order) -> Result
     let caller = &order.caller;
     let too_many = || Error::bad_request(format!("An export can have at most {MOST} rows"));
     let (name, sheet) = match order.source {
-        Source::Proofs => return proofs::file(connection, caller, &order.query).await,
+        Source::Proofs => return proofs::file(connection, app, caller, &order.query).await,
         Source::RunCostCalculator => {
             ("run-costs", run_costs::table(connection, app, caller, &wanted, MOST).await?)
         }
@@ -55,7 +55,7 @@ async fn file(connection: &mut PgConnection, app: &App, order: &Order) -> Result
             search::table(connection, app, caller, searched, &wanted, MOST).await?,
         ),
     };
-    excel_exports::file(name, &sheet.ok_or_else(too_many)?, wanted.kind)
+    excel_exports::file(app, caller, name, sheet.ok_or_else(too_many)?, wanted.kind).await
 }
 
 /// Tells what is wrong with an order before it is taken.

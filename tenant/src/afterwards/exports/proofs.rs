@@ -2,12 +2,13 @@
 
 use std::io::{Cursor, Write};
 
-use axum::extract::RawQuery;
+use axum::extract::{RawQuery, State};
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use routewright_core::http::respond::Download;
 use routewright_core::{Error, Result};
 use routewright_documents::sheet::{Cell, Column, Csv, Sheet, workbook};
+use routewright_governor::Kind;
 use routewright_identity::Caller;
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
@@ -15,6 +16,8 @@ use serde::Deserialize;
 use sqlx::FromRow;
 use sqlx::postgres::PgConnection;
 use zip::write::SimpleFileOptions;
+
+use crate::app::App;
 
 /// Most proofs of one file.
 const MOST: i64 = 100_000;
@@ -59,9 +62,13 @@ struct Proof {
 }
 
 /// `GET /export_proofs`.
-pub(super) async fn export(mut db: Db, RawQuery(query): RawQuery) -> Result<Download> {
+pub(super) async fn export(
+    mut db: Db,
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+) -> Result<Download> {
     let caller = db.caller().clone();
-    file(&mut db, &caller, query.as_deref().unwrap_or_default()).await
+    file(&mut db, &app, &caller, query.as_deref().unwrap_or_default()).await
 }
 
 /// What a query string asks for.
@@ -94,7 +101,12 @@ pub(super) fn check(query: &str) -> Result<(Which, Vec<i64>, bool)> {
 ///
 /// # Errors
 /// 400 for wrong filters or too many proofs.
-pub(super) async fn file(connection: &mut PgConnection, caller: &Caller, query: &str) -> Result<Download> {
+pub(super) async fn file(
+    connection: &mut PgConnection,
+    app: &App,
+    caller: &Caller,
+    query: &str,
+) -> Result<Download> {
     let (which, jobs, csv) = check(query)?;
     let zone = caller.policy()?.timezone;
     let proofs = read(connection, caller, &which, (!jobs.is_empty()).then_some(jobs)).await?;
@@ -108,7 +120,8 @@ pub(super) async fn file(connection: &mut PgConnection, caller: &Caller, query: 
     .into_iter()
     .map(|(collection, name)| sheet(name, collection, &proofs, zone))
     .collect();
-    if csv { zipped(&sheets) } else { excel(&sheets) }
+    let write = move |_: &_| if csv { zipped(&sheets) } else { excel(&sheets) };
+    app.governor.run(caller.share()?, Kind::Export, write).await
 }
 
 async fn read(

@@ -10,6 +10,8 @@ use routewright_core::http::Query;
 use routewright_core::http::respond::Download;
 use routewright_core::{Access, Error, Module, Result, Routes};
 use routewright_documents::sheet::{Sheet, workbook};
+use routewright_governor::Kind;
+use routewright_identity::Caller;
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -46,14 +48,14 @@ struct Range {
 async fn for_the_house(mut db: Db, State(app): State<App>, Query(range): Query<Range>) -> Result<Download> {
     require_scenarios(&mut db, range).await?;
     let rows = internal::read(&mut db, &app, range).await?;
-    answer("internal", range, vec![internal::sheet(&rows), summary::sheet(&rows)]).await
+    answer(&app, db.caller(), "internal", range, vec![internal::sheet(&rows), summary::sheet(&rows)]).await
 }
 
 /// `GET /gefco/excel-kpi-client-report`.
 async fn for_the_client(mut db: Db, State(app): State<App>, Query(range): Query<Range>) -> Result<Download> {
     require_scenarios(&mut db, range).await?;
     let sheet = client::sheet(&mut db, &app, range).await?;
-    answer("client", range, vec![sheet]).await
+    answer(&app, db.caller(), "client", range, vec![sheet]).await
 }
 
 async fn require_scenarios(db: &mut Db, range: Range) -> Result<()> {
@@ -74,11 +76,15 @@ async fn require_scenarios(db: &mut Db, range: Range) -> Result<()> {
 }
 
 /// Written where it does not keep other requests waiting.
-async fn answer(kind: &str, range: Range, sheets: Vec<Sheet>) -> Result<Download> {
-    let bytes = tokio::task::spawn_blocking(move || workbook(&sheets))
-        .await
-        .map_err(Error::internal)?
-        .map_err(Error::internal)?;
+async fn answer(
+    app: &App,
+    caller: &Caller,
+    kind: &str,
+    range: Range,
+    sheets: Vec<Sheet>,
+) -> Result<Download> {
+    let write = move |_: &_| workbook(&sheets).map_err(Error::internal);
+    let bytes = app.governor.run(caller.share()?, Kind::Export, write).await?;
     let days = (range.start_date.format("%Y%m%d"), range.end_date.format("%Y%m%d"));
     Ok(Download { content_type: XLSX, name: format!("kpi-{kind}-{}-{}.xlsx", days.0, days.1), bytes })
 }

@@ -64,7 +64,9 @@ pub(crate) async fn check(
 async fn export(db: &mut Db, app: &App, source: Source, wanted: Wanted) -> Result<Exported> {
     let caller = db.caller().clone();
     match table(db, app, &caller, source, &wanted, LARGE).await? {
-        Some(sheet) => excel_exports::file(file_name(source), &sheet, wanted.kind).map(Exported::File),
+        Some(sheet) => {
+            excel_exports::file(app, &caller, file_name(source), sheet, wanted.kind).await.map(Exported::File)
+        }
         None => {
             let order = excel_exports::order(db, &caller, source, wanted.kind, &wanted.query()).await?;
             Ok(Exported::Later(order))
@@ -116,7 +118,9 @@ pub(super) async fn chosen(mut db: Db, State(app): State<App>, Body(body): Body<
     }
     // An order is a search in the background; whoever may not search gets what can be answered at once.
     match table(&mut db, &app, &caller, Source::Jobs, &wanted, LARGE).await? {
-        Some(sheet) => excel_exports::file("jobs", &sheet, wanted.kind).map(Exported::File),
+        Some(sheet) => {
+            excel_exports::file(&app, &caller, "jobs", sheet, wanted.kind).await.map(Exported::File)
+        }
         None => Err(Error::field("job_ids", format!("At most {LARGE} jobs at once"))),
     }
 }

@@ -122,7 +122,7 @@ pub(super) async fn dispatch(
         app: &app,
         caller: &caller,
         settings: information::of(&mut db).await?,
-        letterhead: documents::letterhead(&mut db, &app, &caller, None).await?,
+        letterhead: documents::heading(&mut db, &app, &caller, None).await?.load(&app, &caller).await?,
         now: app.clock.now(),
     };
     let mut sent = Vec::with_capacity(items.len());
@@ -252,7 +252,7 @@ impl Sender<'_> {
         let sheet = documents::run_sheets(connection, self.app, self.caller, &[row.id]).await?.pop();
         let sheet = sheet.ok_or_else(|| Error::not_found("Run"))?;
         let head = self.letterhead.clone();
-        let bytes = documents::draw(move || run_sheet::pdf(&head, &sheet)).await?;
+        let bytes = documents::draw(self.app, self.caller, move || run_sheet::pdf(&head, &sheet)).await?;
         Ok(Attachment {
             name: format!("runsheet-{}.pdf", row.uid),
             content_type: PDF.to_owned(),

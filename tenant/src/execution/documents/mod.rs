@@ -1,19 +1,22 @@
 //! Documents of runs and jobs: run sheets as PDF and Excel manifest, proofs of delivery as PDF. What they show is read
 //! here; `routewright-documents` draws it.
 
+mod drawn;
 mod letterhead;
 mod proof_of_delivery;
 mod proof_requests;
 mod run_sheets;
 mod sheet_requests;
 
-pub(crate) use letterhead::letterhead;
-pub(crate) use proof_of_delivery::proof_of_delivery;
+pub use drawn::Drawn;
+pub(crate) use letterhead::heading;
 pub(crate) use proof_requests::one;
 pub(crate) use run_sheets::{link, run_sheets};
 
 use routewright_core::{Access, Error, Result, Routes};
 use routewright_documents::DocumentError;
+use routewright_governor::Kind;
+use routewright_identity::Caller;
 
 use crate::app::App;
 
@@ -37,17 +40,23 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/runsheet/jobs/{id}/proof_of_delivery_pdf", PROOFS.or_runsheet(), proof_requests::by_driver)
 }
 
-/// Draws a document where it does not keep other requests waiting.
+/// Draws a document when it is the organisation's turn, where that does not keep other requests waiting.
 ///
 /// # Errors
-/// 404 when there is nothing to print.
+/// 404 when there is nothing to print; 503 when too much is drawn at once.
 pub(crate) async fn draw<T: Send + 'static>(
+    app: &App,
+    caller: &Caller,
     work: impl FnOnce() -> routewright_documents::Result<T> + Send + 'static,
 ) -> Result<T> {
-    tokio::task::spawn_blocking(work).await.map_err(Error::internal)?.map_err(|error| match error {
+    app.governor.run(caller.share()?, Kind::Render, |_| work().map_err(refusal)).await
+}
+
+fn refusal(error: DocumentError) -> Error {
+    match error {
         DocumentError::Nothing(what) => {
             Error::new(routewright_core::Kind::NotFound, format!("There is nothing to print: {what}"))
         }
         other => Error::internal(other),
-    })
+    }
 }

@@ -56,16 +56,26 @@ struct ItemRow {
     comments: Option<String>,
 }
 
+/// A proof of delivery whose pictures are still in the storage.
+#[derive(Debug)]
+pub(super) struct Recorded {
+    proof: ProofOfDelivery,
+    /// Of each record, in the same order.
+    pictures: Vec<Pictures>,
+}
+
+/// Storage keys; empty where a file is gone.
+#[derive(Debug)]
+struct Pictures {
+    signature: Option<String>,
+    photos: Vec<String>,
+}
+
 /// The proof of delivery of a job.
 ///
 /// # Errors
-/// 404 for a job without proof; 503 when photos cannot be read from the storage.
-pub(crate) async fn proof_of_delivery(
-    connection: &mut PgConnection,
-    app: &App,
-    caller: &Caller,
-    job: i64,
-) -> Result<ProofOfDelivery> {
+/// 404 for a job without proof.
+pub(super) async fn recorded(connection: &mut PgConnection, caller: &Caller, job: i64) -> Result<Recorded> {
     let row: JobRow = sqlx::query_as(
         "select j.uid, s.name as scenario, s.scheduled_date, r.uid as run, d.uid as driver, v.uid as vehicle,
              j.customer_name, j.address, j.phone_number, j.invoice, j.reference, j.size, j.eta, j.arrive_after, j.leave_by
@@ -90,11 +100,19 @@ pub(crate) async fn proof_of_delivery(
     if rows.is_empty() && items.iter().all(|item| item.recorded_at.is_none()) {
         return Err(Error::new(Kind::NotFound, format!("Job {} does not have any proof", row.uid)));
     }
-    let mut proofs = Vec::with_capacity(rows.len());
-    for proof in rows {
-        proofs.push(record(connection, app, caller, proof).await?);
-    }
-    Ok(ProofOfDelivery {
+    let ids: Vec<i64> =
+        rows.iter().flat_map(|row| row.photo_ids.iter().copied().chain(row.signature_id)).collect();
+    let keys = files::several(connection, &ids).await?;
+    let key = |id: &i64| keys.get(id).cloned().unwrap_or_default();
+    let pictures = rows
+        .iter()
+        .map(|row| Pictures {
+            signature: row.signature_id.as_ref().map(key),
+            photos: row.photo_ids.iter().map(key).collect(),
+        })
+        .collect();
+    let proofs = rows.into_iter().map(|row| record(caller, row)).collect::<Result<_>>()?;
+    let proof = ProofOfDelivery {
         job: row.uid,
         scenario: row.scenario,
         date: row.scheduled_date,
@@ -112,39 +130,53 @@ pub(crate) async fn proof_of_delivery(
         leave_by: row.leave_by,
         proofs,
         items,
-    })
+    };
+    Ok(Recorded { proof, pictures })
 }
 
-async fn record(
-    connection: &mut PgConnection,
-    app: &App,
-    caller: &Caller,
-    row: ProofRow,
-) -> Result<ProofRecord> {
-    let ids: Vec<i64> = row.photo_ids.iter().copied().chain(row.signature_id).collect();
-    let keys = files::several(connection, &ids).await?;
-    let key = |id: &i64| keys.get(id).cloned().unwrap_or_default();
-    let signature = match &row.signature_id {
-        Some(id) => files::load(app, caller, &key(id)).await?.map(|bytes| bytes.to_vec()),
-        None => None,
-    };
-    // A photo that is gone still has its place, so that nobody takes the proof for one with fewer photos.
-    let photos: Vec<Vec<u8>> = stream::iter(row.photo_ids.iter().map(key))
-        .map(|key| async move {
-            files::load(app, caller, &key).await.map(|bytes| bytes.unwrap_or_default().to_vec())
-        })
-        .buffered(4)
-        .try_collect()
-        .await?;
+impl Recorded {
+    /// Code of the job.
+    pub(super) fn job(&self) -> &str {
+        &self.proof.job
+    }
+
+    /// Fetches the pictures; no transaction may be open meanwhile.
+    ///
+    /// # Errors
+    /// 503 when they cannot be read from the storage.
+    pub(super) async fn load(mut self, app: &App, caller: &Caller) -> Result<ProofOfDelivery> {
+        for (record, keys) in self.proof.proofs.iter_mut().zip(self.pictures) {
+            record.signature = match keys.signature {
+                Some(key) => {
+                    files::reduced(app, caller, &key, files::SIGNATURE).await?.map(|bytes| bytes.to_vec())
+                }
+                None => None,
+            };
+            // A photo that is gone still has its place, so that nobody takes the proof for one with fewer photos.
+            record.photos = stream::iter(keys.photos)
+                .map(|key| async move {
+                    files::reduced(app, caller, &key, files::PHOTO)
+                        .await
+                        .map(|bytes| bytes.unwrap_or_default().to_vec())
+                })
+                .buffered(4)
+                .try_collect()
+                .await?;
+        }
+        Ok(self.proof)
+    }
+}
+
+fn record(caller: &Caller, row: ProofRow) -> Result<ProofRecord> {
     Ok(ProofRecord {
         recorded_at: local(caller, row.record_time)?,
         success: row.success,
         reason: row.reason,
         comments: row.comments,
         position: row.lat.zip(row.lon),
-        signature,
+        signature: None,
         signature_name: row.signature_name,
-        photos,
+        photos: Vec::new(),
     })
 }
 

@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use routewright_core::http::respond::Download;
 use routewright_core::http::{Path, Query};
 use routewright_core::{Error, Kind, Result};
-use routewright_documents::proof::{self, ProofOfDelivery};
+use routewright_documents::proof;
 use routewright_identity::Caller;
 use routewright_tenancy::resource;
 use schemars::JsonSchema;
@@ -17,7 +17,9 @@ use sqlx::postgres::PgConnection;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use super::{PDF, draw, letterhead, proof_of_delivery};
+use super::drawn::version;
+use super::proof_of_delivery::recorded;
+use super::{PDF, draw, heading};
 use crate::app::App;
 use crate::orders::jobs::Job;
 use crate::setup::information;
@@ -58,12 +60,17 @@ pub(super) async fn by_driver(
 /// 404 for a job without proof.
 pub(crate) async fn one(caller: &Caller, app: &App, id: i64) -> Result<Download> {
     let mut work = app.tenants.of(caller)?.begin().await?;
-    let proof = proof_of_delivery(&mut work, app, caller, id).await?;
+    let proof = recorded(&mut work, caller, id).await?;
     let settings: information::ProofOfDelivery = information::of(&mut work).await?;
-    let head = letterhead(&mut work, app, caller, settings.logo_file_id).await?;
+    let head = heading(&mut work, app, caller, settings.logo_file_id).await?;
     work.rollback().await?;
-    let name = format!("pod-{}.pdf", proof.job);
-    let bytes = draw(move || proof::pdf(&head, &proof)).await?;
+    let name = format!("pod-{}.pdf", proof.job());
+    let version = version(caller.organisation()?, &(&proof, head.shown()));
+    let drawing = async {
+        let (proof, head) = (proof.load(app, caller).await?, head.load(app, caller).await?);
+        draw(app, caller, move || proof::pdf(&head, &proof)).await
+    };
+    let bytes = app.drawn.get(version, drawing).await?.to_vec();
     Ok(Download { content_type: PDF, name, bytes })
 }
 
@@ -89,7 +96,7 @@ pub(super) async fn many(
     let mut work = app.tenants.of(&caller)?.begin().await?;
     let jobs = jobs(&mut work, &caller, &selection).await?;
     let settings: information::ProofOfDelivery = information::of(&mut work).await?;
-    let head = letterhead(&mut work, &app, &caller, settings.logo_file_id).await?;
+    let head = heading(&mut work, &app, &caller, settings.logo_file_id).await?;
     work.rollback().await?;
     if jobs.len() > MOST {
         return Err(Error::filters(format!(
@@ -100,14 +107,16 @@ pub(super) async fn many(
     if jobs.is_empty() {
         return Err(Error::new(Kind::NotFound, "Selected jobs does not have any proof or error occurred"));
     }
+    let head = head.load(&app, &caller).await?;
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let mut names = HashSet::new();
     for job in jobs {
         let mut work = app.tenants.of(&caller)?.begin().await?;
-        let proof: ProofOfDelivery = proof_of_delivery(&mut work, &app, &caller, job).await?;
+        let proof = recorded(&mut work, &caller, job).await?;
         work.rollback().await?;
+        let proof = proof.load(&app, &caller).await?;
         let (head, name) = (head.clone(), unique(&proof.job, &mut names));
-        let pdf = draw(move || proof::pdf(&head, &proof)).await?;
+        let pdf = draw(&app, &caller, move || proof::pdf(&head, &proof)).await?;
         // PDF is compressed already.
         let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
         zip.start_file(name, options).map_err(Error::internal)?;

@@ -9,7 +9,7 @@ use routewright_documents::run_sheet::{self, RunSheet};
 use routewright_identity::Caller;
 use routewright_tenancy::resource;
 
-use super::{PDF, XLSX, draw, letterhead, run_sheets};
+use super::{PDF, XLSX, draw, heading, run_sheets};
 use crate::app::App;
 use crate::planning::runs;
 use crate::planning::scenarios::Scenario;
@@ -19,10 +19,11 @@ pub(super) async fn run_pdf(caller: Caller, State(app): State<App>, Path(id): Pa
     let mut work = app.tenants.of(&caller)?.begin().await?;
     let run = runs::find(&mut work, &caller, id).await?;
     let sheet = run_sheets(&mut work, &app, &caller, &[id]).await?.pop();
-    let head = letterhead(&mut work, &app, &caller, None).await?;
+    let head = heading(&mut work, &app, &caller, None).await?;
     work.rollback().await?;
     let sheet = sheet.ok_or_else(|| Error::not_found("Run"))?;
-    let bytes = draw(move || run_sheet::pdf(&head, &sheet)).await?;
+    let head = head.load(&app, &caller).await?;
+    let bytes = draw(&app, &caller, move || run_sheet::pdf(&head, &sheet)).await?;
     Ok(Download { content_type: PDF, name: format!("runsheet-{}.pdf", run.uid), bytes })
 }
 
@@ -33,7 +34,7 @@ pub(super) async fn scenario_pdf(
     Path(id): Path<i64>,
 ) -> Result<Download> {
     let (head, sheets) = of_scenario(&caller, &app, id).await?;
-    let bytes = draw(move || run_sheet::scenario_pdf(&head, &sheets)).await?;
+    let bytes = draw(&app, &caller, move || run_sheet::scenario_pdf(&head, &sheets)).await?;
     Ok(Download { content_type: PDF, name: format!("scenario-{id}.pdf"), bytes })
 }
 
@@ -44,7 +45,7 @@ pub(super) async fn scenario_excel(
     Path(id): Path<i64>,
 ) -> Result<Download> {
     let (head, sheets) = of_scenario(&caller, &app, id).await?;
-    let bytes = draw(move || run_sheet::manifest(&head, &sheets)).await?;
+    let bytes = draw(&app, &caller, move || run_sheet::manifest(&head, &sheets)).await?;
     Ok(Download { content_type: XLSX, name: format!("scenario-{id}.xlsx"), bytes })
 }
 
@@ -63,10 +64,10 @@ async fn of_scenario(caller: &Caller, app: &App, id: i64) -> Result<(Letterhead,
     .fetch_all(&mut *work)
     .await?;
     let sheets = run_sheets(&mut work, app, caller, &runs).await?;
-    let head = letterhead(&mut work, app, caller, None).await?;
+    let head = heading(&mut work, app, caller, None).await?;
     work.rollback().await?;
     if sheets.is_empty() {
         return Err(Error::new(routewright_core::Kind::NotFound, "No run of the scenario has jobs"));
     }
-    Ok((head, sheets))
+    Ok((head.load(app, caller).await?, sheets))
 }

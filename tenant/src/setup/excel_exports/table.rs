@@ -6,8 +6,11 @@ use routewright_core::http::respond::Download;
 use routewright_core::list::{self, ListQuery, MAX_PER_PAGE, Shape, Where};
 use routewright_core::{Error, Result};
 use routewright_documents::sheet::{Csv, Sheet, workbook};
+use routewright_identity::Caller;
 use sqlx::FromRow;
 use sqlx::postgres::{PgConnection, PgRow};
+
+use crate::app::App;
 
 /// Most rows of one file.
 pub(crate) const MOST: i64 = 100_000;
@@ -131,23 +134,27 @@ where
     Ok(Some(rows))
 }
 
-/// Writes a table as the wanted kind of file.
+/// Writes a table as the wanted kind of file when it is the organisation's turn.
 ///
 /// # Errors
-/// When it cannot be written.
-pub(crate) fn file(name: &str, sheet: &Sheet, kind: Kind) -> Result<Download> {
-    Ok(match kind {
-        Kind::Csv => Download {
-            content_type: "text/csv; charset=utf-8",
-            name: format!("{name}.csv"),
-            bytes: Csv { byte_order_mark: true }.write(sheet).map_err(Error::internal)?,
-        },
-        Kind::Excel => Download {
-            content_type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-            name: format!("{name}.xlsx"),
-            bytes: workbook(std::slice::from_ref(sheet)).map_err(Error::internal)?,
-        },
-    })
+/// When it cannot be written; 503 when too much is written at once.
+pub(crate) async fn file(
+    app: &App,
+    caller: &Caller,
+    name: &str,
+    sheet: Sheet,
+    kind: Kind,
+) -> Result<Download> {
+    let write = move |_: &_| match kind {
+        Kind::Csv => Csv { byte_order_mark: true }.write(&sheet).map_err(Error::internal),
+        Kind::Excel => workbook(std::slice::from_ref(&sheet)).map_err(Error::internal),
+    };
+    let bytes = app.governor.run(caller.share()?, routewright_governor::Kind::Export, write).await?;
+    let (content_type, ending) = match kind {
+        Kind::Csv => ("text/csv; charset=utf-8", "csv"),
+        Kind::Excel => ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"),
+    };
+    Ok(Download { content_type, name: format!("{name}.{ending}"), bytes })
 }
 
 /// A moment on the clocks of the organisation.

@@ -8,6 +8,7 @@ use routewright_tenancy::Db;
 use routewright_tenancy::resource::Deleted;
 use sqlx::postgres::PgConnection;
 
+use super::reduced::remove;
 use super::store::{find, folder};
 use crate::app::App;
 
@@ -28,7 +29,7 @@ pub(super) async fn delete(mut db: Db, State(app): State<App>, Path(id): Path<i6
     }
     sqlx::query("update files set state = 'deleted' where id = $1").bind(id).execute(&mut *db).await?;
     db.commit_and_begin().await?;
-    match folder(&app, &caller)?.delete(&key).await {
+    match remove(&folder(&app, &caller)?, &key).await {
         Ok(()) => {
             sqlx::query("delete from files where id = $1 and state = 'deleted'")
                 .bind(id)

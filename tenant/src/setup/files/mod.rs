@@ -4,6 +4,7 @@
 mod delete;
 mod keep;
 mod model;
+mod reduced;
 mod serve;
 mod store;
 mod tidy;
@@ -11,7 +12,8 @@ mod upload;
 
 pub(crate) use keep::keep;
 pub(crate) use model::{FILE, FileLink, PHOTOS};
-pub(crate) use store::{bytes_by_id, bytes_by_uid, load, require, several};
+pub(crate) use reduced::{LOGO, PHOTO, SIGNATURE, reduced};
+pub(crate) use store::{key_by_id, key_by_uid, load, require, several};
 pub(crate) use tidy::tidy;
 pub(crate) use upload::{Incoming, Uploaded, by_user};
 

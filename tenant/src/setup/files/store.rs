@@ -95,47 +95,26 @@ pub(super) fn storage_error(error: StorageError) -> Error {
     }
 }
 
-/// The bytes of a file, for documents. None when there is no such file.
+/// Storage key of a file, by id.
 ///
 /// # Errors
-/// 503 when the storage cannot be reached.
-pub(crate) async fn bytes_by_id(
-    connection: &mut PgConnection,
-    app: &App,
-    caller: &Caller,
-    id: i64,
-) -> Result<Option<Bytes>> {
-    let key: Option<String> =
-        sqlx::query_scalar("select storage_key from files where id = $1 and state = 'ready'")
-            .bind(id)
-            .fetch_optional(connection)
-            .await?;
-    bytes(app, caller, key).await
+/// Database faults.
+pub(crate) async fn key_by_id(connection: &mut PgConnection, id: i64) -> Result<Option<String>> {
+    Ok(sqlx::query_scalar("select storage_key from files where id = $1 and state = 'ready'")
+        .bind(id)
+        .fetch_optional(connection)
+        .await?)
 }
 
-/// The same by uid.
+/// Storage key of a file, by uid.
 ///
 /// # Errors
-/// 503 when the storage cannot be reached.
-pub(crate) async fn bytes_by_uid(
-    connection: &mut PgConnection,
-    app: &App,
-    caller: &Caller,
-    uid: &str,
-) -> Result<Option<Bytes>> {
-    let key: Option<String> =
-        sqlx::query_scalar("select storage_key from files where uid = $1 and state = 'ready'")
-            .bind(uid)
-            .fetch_optional(connection)
-            .await?;
-    bytes(app, caller, key).await
-}
-
-async fn bytes(app: &App, caller: &Caller, key: Option<String>) -> Result<Option<Bytes>> {
-    match key {
-        Some(key) => load(app, caller, &key).await,
-        None => Ok(None),
-    }
+/// Database faults.
+pub(crate) async fn key_by_uid(connection: &mut PgConnection, uid: &str) -> Result<Option<String>> {
+    Ok(sqlx::query_scalar("select storage_key from files where uid = $1 and state = 'ready'")
+        .bind(uid)
+        .fetch_optional(connection)
+        .await?)
 }
 
 /// Storage keys of files, by id.

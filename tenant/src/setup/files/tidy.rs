@@ -3,6 +3,7 @@
 use routewright_core::Result;
 use routewright_identity::Caller;
 
+use super::reduced::remove;
 use super::store::{folder, storage_error};
 use crate::app::App;
 
@@ -21,7 +22,7 @@ pub(crate) async fn tidy(app: &App, caller: &Caller) -> Result<()> {
     .await?;
     work.commit().await?;
     for (id, key) in left {
-        folder(app, caller)?.delete(&key).await.map_err(storage_error)?;
+        remove(&folder(app, caller)?, &key).await.map_err(storage_error)?;
         let mut work = tenant.begin().await?;
         sqlx::query("delete from files where id = $1 and state <> 'ready'")
             .bind(id)

@@ -10,8 +10,9 @@ use bytes::{Bytes, BytesMut};
 use routewright_core::check;
 use routewright_core::error::Kind;
 use routewright_core::{Error, Result};
+use routewright_governor::Kind as Task;
 use routewright_identity::Caller;
-use routewright_storage::{MAX_UPLOAD_BYTES, Purpose, Upload, UploadError, accept_upload};
+use routewright_storage::{MAX_UPLOAD_BYTES, Purpose, Upload, UploadError, accept_upload, upload_memory};
 use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -78,7 +79,10 @@ pub(super) async fn by_run(caller: Caller, State(app): State<App>, file: Incomin
 
 /// Keeps the row first, then the bytes, then says that it is there: nothing lies in the storage that no row knows.
 async fn store(app: &App, caller: &Caller, file: Incoming, purpose: Purpose) -> Result<Uploaded> {
-    let Upload { kind, bytes } = accept_upload(file.bytes, purpose).await.map_err(refusal)?;
+    let memory = upload_memory(&file.bytes).map_err(refusal)?;
+    let accept = move |_: &_| accept_upload(file.bytes, purpose).map_err(refusal);
+    let accepted = app.governor.run(caller.share()?, Task::Decode.needing(memory), accept);
+    let Upload { kind, bytes } = accepted.await?;
     let uid = app.gate.links.long(caller.organisation()?);
     let key = format!("files/{}{uid}.{}", file.prefix.as_deref().unwrap_or_default(), kind.extension());
     let tenant = app.tenants.of(caller)?;
@@ -117,7 +121,7 @@ pub(super) fn hexadecimal(bytes: &[u8]) -> String {
 fn refusal(error: UploadError) -> Error {
     let kind = match error {
         UploadError::Empty => return Error::field("file", error.to_string()),
-        UploadError::TooLarge => Kind::TooLarge,
+        UploadError::TooLarge | UploadError::TooManyPixels { .. } => Kind::TooLarge,
         UploadError::UnsupportedType | UploadError::UnreadableImage(_) => Kind::UnsupportedMedia,
     };
     Error::new(kind, error.to_string()).caused_by(error)
