@@ -15,7 +15,7 @@ pub enum FileKind {
     Heic,
     /// PDF document.
     Pdf,
-    /// Text in rows and columns, in UTF-8.
+    /// Text in rows and columns, in UTF-8 or an encoding of one byte for each letter.
     Csv,
     /// Excel workbook.
     Xlsx,
@@ -71,6 +71,10 @@ impl FileKind {
 
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
+/// What the entry of a part in a workbook's table of contents begins with, and most such entries.
+const ENTRY: [u8; 4] = *b"PK\x01\x02";
+const MOST_PARTS: usize = 5_000;
+
 /// Readers find a document from its end, and look for that in the last kilobyte.
 const PDF_END: usize = 1024;
 
@@ -83,17 +87,32 @@ fn is_whole_pdf(bytes: &[u8]) -> bool {
 }
 
 fn is_workbook(bytes: &[u8]) -> bool {
+    // Counted first: the list of millions of empty parts would take far more than the file.
+    if bytes.windows(ENTRY.len()).filter(|window| *window == ENTRY).nth(MOST_PARTS).is_some() {
+        return false;
+    }
     ZipArchive::new(Cursor::new(bytes)).is_ok_and(|archive| {
         let has = |name| archive.index_for_name(name).is_some();
         has("[Content_Types].xml") && has("xl/workbook.xml")
     })
 }
 
-/// A table has no signature: any clean text passes, except markup that a browser might run.
+/// A table has no signature: any clean text passes, except markup that a browser might run. Spreadsheets of many countries
+/// still write their own encodings.
 fn is_table_text(bytes: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let Ok(text) = std::str::from_utf8(bytes) else { return is_old_table_text(bytes) };
     let text = text.trim_start_matches('\u{feff}');
     let is_markup = text.trim_start().starts_with('<');
     let is_clean = text.chars().all(|c| !c.is_control() || matches!(c, '\t' | '\r' | '\n'));
     !is_markup && is_clean && !text.trim().is_empty()
+}
+
+/// Text of one byte for each letter, at least two lines of two cells: that much other formats do not look like.
+fn is_old_table_text(bytes: &[u8]) -> bool {
+    let is_clean = bytes.iter().all(|byte| !byte.is_ascii_control() || matches!(byte, b'\t' | b'\r' | b'\n'));
+    let is_markup = bytes.trim_ascii_start().starts_with(b"<");
+    let mut lines =
+        bytes.split(|byte| matches!(byte, b'\r' | b'\n')).filter(|line| !line.trim_ascii().is_empty());
+    let is_row = |line: &[u8]| line.iter().any(|byte| matches!(byte, b',' | b';' | b'\t' | b'|'));
+    is_clean && !is_markup && lines.next().is_some_and(is_row) && lines.next().is_some_and(is_row)
 }

@@ -151,6 +151,7 @@ fn documents_and_tables_are_kept_to_the_byte() {
     let cases = [
         (FileKind::Pdf, Bytes::from_static(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\nstartxref\n15\n%%EOF\n")),
         (FileKind::Csv, Bytes::from_static("uid;endereço\r\nA1;Rua do Almada 3\r\n".as_bytes())),
+        (FileKind::Csv, Bytes::from_static(b"uid;endere\xe7o\r\nA1;Caf\xe9\r\n")),
         (FileKind::Csv, Bytes::from_static("\u{feff}uid,name\nA1,\"<b> & co\"\n".as_bytes())),
         (FileKind::Xlsx, workbook),
     ];
