@@ -10,7 +10,18 @@ import {
   TableRow,
   Typography,
 } from "@mui/material";
-import { fill, messageOfError, texts, toastError, toastLoading, toastSuccess } from "@routewright/web";
+import {
+  type FileContent,
+  fill,
+  messageOfError,
+  readFile,
+  type ReadingChoice,
+  ReadingOptions,
+  texts,
+  toastError,
+  toastLoading,
+  toastSuccess,
+} from "@routewright/web";
 import { type ReactNode, useCallback, useState } from "react";
 import { driverOfRow } from "../drivers/driver-fields.ts";
 import { keys } from "../plan/keys.ts";
@@ -18,13 +29,14 @@ import { drivers, useDrivers } from "../plan/queries.ts";
 import { Modal } from "../ui/Modal.tsx";
 import { queryClient } from "../ui/query-client.ts";
 import { FileChooser } from "./FileChooser.tsx";
-import { readFile } from "./read-file.ts";
 
 /** A file of drivers by the names of their fields. */
 interface DriverFile {
   name: string;
   headers: string[];
   rows: Record<string, string>[];
+  /** As it was read. */
+  content: FileContent;
 }
 
 interface Failure {
@@ -41,21 +53,25 @@ export function DriverImportDialog({ onClose }: { onClose: () => void }): ReactN
   const [sending, setSending] = useState(false);
   const [reading, setReading] = useState(false);
 
-  const choose = useCallback(async (source: Blob, name: string): Promise<void> => {
+  const choose = useCallback(async (source: Blob, name: string, choice?: ReadingChoice): Promise<void> => {
     setProblem(null);
     setFailures([]);
     setReading(true);
     try {
-      const { headers, rows, faults } = await readFile(source, name, "drivers");
+      const content = await readFile(source, name, "drivers", choice);
+      const { headers, rows, faults } = content;
       const [fault] = faults;
       if (fault !== undefined) {
         const place = { row: fault.number, column: fault.header ?? "", message: fault.message };
         throw new Error(fill(texts.imports.faultAt, place));
       }
+      const fields = headers.map(normalised);
+      const twice = fields.find((field, at) => fields.indexOf(field) < at);
+      if (twice !== undefined) throw new Error(fill(texts.imports.sameHeader, { header: twice }));
       const byField = rows.map(({ cells }) =>
         Object.fromEntries(Object.entries(cells).map(([header, value]) => [normalised(header), value])),
       );
-      setFile({ name, headers: headers.map(normalised), rows: byField });
+      setFile({ name, headers: fields, rows: byField, content });
     } catch (error) {
       setProblem(messageOfError(error));
     } finally {
@@ -119,12 +135,18 @@ export function DriverImportDialog({ onClose }: { onClose: () => void }): ReactN
         />
       ) : (
         <Box sx={{ display: "grid", gap: 2 }}>
+          {problem !== null && <Alert severity="error">{problem}</Alert>}
           {failures.map(({ uid, message }, index) => (
             <Alert key={index} severity="error">{`${uid}: ${message}`}</Alert>
           ))}
           <Typography color="textSecondary">
             {fill(texts.imports.rowsFound, { n: file.rows.length, file: file.name })}
           </Typography>
+          <ReadingOptions
+            file={file.content}
+            busy={reading || sending}
+            onChange={(choice) => void choose(file.content.source, file.name, choice)}
+          />
           <Preview file={file} />
         </Box>
       )}

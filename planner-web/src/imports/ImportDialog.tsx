@@ -1,5 +1,16 @@
 import { Alert, Box, Button, Typography } from "@mui/material";
-import { fill, type ImportAnswer, type MissingClient, saveFile, texts } from "@routewright/web";
+import {
+  type FileContent,
+  type FileRow,
+  fill,
+  type ImportAnswer,
+  type MissingClient,
+  readFile,
+  type ReadingChoice,
+  ReadingOptions,
+  saveFile,
+  texts,
+} from "@routewright/web";
 import { type ReactNode, useCallback, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { reloadPlan } from "../plan/queries.ts";
@@ -12,8 +23,6 @@ import { DuplicateChoice, FailureAlert, UndefinedIcon } from "./ImportParts.tsx"
 import { keptFile } from "./kept-file.ts";
 import { firstMapping, incompleteHeaders, type Mapping, missingTargets, unknownHeaders } from "./mapping.ts";
 import { MappingSummary } from "./MappingSummary.tsx";
-import { type FileContent, type FileRow, readFile, type ReadingChoice } from "./read-file.ts";
-import { ReadingOptions } from "./ReadingOptions.tsx";
 import { afterEdit, afterRemoval, type Repair, repairOfAnswer, repairOfReading } from "./repair.ts";
 import { RepairGrid } from "./RepairGrid.tsx";
 import { targetLabel } from "./targets.ts";
@@ -81,11 +90,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactNode {
     if (work === null || scenarioId === null) return;
     setBusy(true);
     const { rows, mapping } = work;
-    const result = await uploadRows(rows, { mapping, scenarioId, onDuplicate, partial });
+    const { unsure } = work.repair;
+    const result = await uploadRows(rows, { mapping, scenarioId, onDuplicate, partial, unsure });
     setBusy(false);
     if (result.kind === "failed") return;
     const told = result.kind === "done" ? result.answer : result.failure;
-    const repair = repairOfAnswer(told.row_errors, told.kept_rows, rows, mapping);
+    const repair = repairOfAnswer(told.row_errors, told.kept_rows, rows, mapping, unsure);
     const answers = work.answers + 1;
     const after = { ...work, repair, missingClients: told.missing_clients, answers };
     if (result.kind === "refused") {
@@ -174,7 +184,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactNode {
           />
           {work.repair.kept.length > 0 || (work.touched && work.refused) ? (
             <RepairGrid
-              key={`${work.answers} ${work.file.encoding} ${work.file.delimiter}`}
+              key={`${work.answers} ${work.file.encoding} ${work.file.delimiter} ${work.file.sheet} ${work.file.headingRow}`}
               rows={work.rows}
               mapping={work.mapping}
               repair={work.repair}

@@ -12,11 +12,10 @@ import {
   TableRow,
   Typography,
 } from "@mui/material";
-import { fill, texts } from "@routewright/web";
+import { type FileContent, type FileRow, fill, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { examplesOf, type Mapping, unknownHeaders } from "./mapping.ts";
 import { MappingTable } from "./MappingTable.tsx";
-import type { FileContent, FileRow } from "./read-file.ts";
 import { IGNORE, targetLabel } from "./targets.ts";
 
 interface MappingSummaryProps {

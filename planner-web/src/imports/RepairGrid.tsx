@@ -2,10 +2,9 @@ import DeleteIcon from "@mui/icons-material/DeleteOutlined";
 import DownloadIcon from "@mui/icons-material/FileDownloadOutlined";
 import { Alert, Box, Button, FormControlLabel, Switch } from "@mui/material";
 import { DataGrid, GridActionsCellItem, type GridColDef } from "@mui/x-data-grid";
-import { fill, texts } from "@routewright/web";
+import { type FileRow, fill, texts } from "@routewright/web";
 import { type KeyboardEvent, type ReactNode, useMemo, useState } from "react";
 import { headerOf, type Mapping } from "./mapping.ts";
-import type { FileRow } from "./read-file.ts";
 import { faultsOfRow, faultyRows, type Repair } from "./repair.ts";
 import { IGNORE, targetLabel } from "./targets.ts";
 

@@ -1,8 +1,9 @@
-import { texts } from "@routewright/web";
+import { contentOf, type FileRow, LARGEST_FILE, readFile, texts } from "@routewright/web";
 import { describe, expect, it } from "vitest";
 import { keptFile } from "./kept-file.ts";
 import {
   examplesOf,
+  faultsToSend,
   firstMapping,
   headerOf,
   incompleteHeaders,
@@ -10,7 +11,6 @@ import {
   rowsToSend,
   unknownHeaders,
 } from "./mapping.ts";
-import { contentOf, type FileRow, LARGEST_FILE, readFile } from "./read-file.ts";
 import {
   afterEdit,
   afterRemoval,
@@ -25,6 +25,9 @@ import { accountOf } from "./upload.ts";
 const OPENED = {
   encoding: "windows-1252",
   delimiter: ";",
+  sheet: null,
+  sheets: [],
+  heading_row: 1,
   columns: [
     { header: "Order No.", target: "uid", known: true },
     { header: "Customer", target: "customer_name", known: true },
@@ -59,7 +62,7 @@ describe("a file as the service read it", () => {
       "Sales rep": "ignore",
       uid: "ignore",
     });
-    expect(unknownHeaders(file, mapping)).toEqual(["Sales rep"]);
+    expect(unknownHeaders(file, mapping)).toEqual(["Sales rep", "uid"]);
     expect(unknownHeaders({ ...file, remembered: true }, mapping)).toEqual([]);
   });
 
@@ -163,6 +166,33 @@ describe("W-026 repairs", () => {
   });
 });
 
+describe("V-11 what was not sure when the file was read", () => {
+  const faults = [
+    { number: 3, header: null, message: "The row has 3 cells, but there are 2 columns" },
+    { number: 4, header: "Min", message: "The number has more digits than a spreadsheet keeps" },
+  ];
+  const sent = rows({ Nr: "A" }, { Nr: "B" }, { Nr: "C", Min: "1" });
+  const repair = repairOfReading(faults);
+
+  it("is sent with the rows, until they are corrected or left out", () => {
+    expect(faultsToSend(sent, repair.unsure)).toEqual([
+      { row: 2, header: null, message: faults[0]?.message },
+      { row: 3, header: "Min", message: faults[1]?.message },
+    ]);
+    expect(afterEdit(repair, 4, ["Nr"]).unsure).toHaveLength(2);
+    expect(afterEdit(repair, 4, ["Min"]).unsure).toHaveLength(1);
+    expect(afterEdit(repair, 3, ["Nr"]).unsure).toHaveLength(1);
+    expect(afterRemoval(repair, 3).unsure).toHaveLength(1);
+  });
+
+  it("stays unsure when the service tells it again beside other faults", () => {
+    const told = [{ row: 2, field: "", message: "The row has 3 cells, but there are 2 columns", with: [] }];
+    const again = repairOfAnswer(told, [2], sent, { Nr: "uid", Min: "duration" }, repair.unsure);
+    expect(again.faults).toMatchObject([{ number: 3, header: null, field: null }]);
+    expect(faultsToSend(sent.slice(1), again.unsure).map(({ row }) => row)).toEqual([1, 2]);
+  });
+});
+
 describe("W-110 what became of every row", () => {
   const answer = {
     success: true as const,
@@ -175,6 +205,7 @@ describe("W-110 what became of every row", () => {
     refused: 1,
     job_ids: [],
     ignored_headers: [],
+    ignored_sheets: [],
     skipped_rows: [
       { row: 1, reason: "Job UID A already exists" },
       { row: 2, reason: "Job UID A already exists" },

@@ -1,4 +1,4 @@
-import type { FileRow } from "./read-file.ts";
+import type { FileRow } from "@routewright/web";
 
 /** Rows as a CSV file that spreadsheets and this import read. */
 export async function keptFile(headers: readonly string[], rows: readonly FileRow[]): Promise<Blob> {

@@ -1,5 +1,4 @@
-import { parseTimeOfDay } from "@routewright/web";
-import type { FileContent, FileRow } from "./read-file.ts";
+import { type FileContent, type FileFault, type FileRow, parseTimeOfDay } from "@routewright/web";
 import { extraFieldName, IGNORE, isTarget } from "./targets.ts";
 
 /** Target of each header. */
@@ -23,14 +22,17 @@ export function firstMapping({ headers, targets }: Pick<FileContent, "headers" |
   return mapping;
 }
 
-/** Columns that are neither recognised nor left out on purpose: the user should look at them. */
+/**
+ * Columns that are neither recognised nor left out on purpose, or that another column with the same meaning left without a
+ * field: the user should look at them.
+ */
 export function unknownHeaders(
-  { headers, known, remembered }: Pick<FileContent, "headers" | "known" | "remembered">,
+  { headers, targets, known, remembered }: Pick<FileContent, "headers" | "targets" | "known" | "remembered">,
   mapping: Mapping,
 ): string[] {
-  const lost = (header: string): boolean =>
-    (mapping[header] ?? IGNORE) === IGNORE && !known.has(header) && !remembered;
-  return headers.filter(lost);
+  const meant = (header: string): boolean => known.has(header) && targets[header] === IGNORE;
+  const lost = (header: string): boolean => (mapping[header] ?? IGNORE) === IGNORE && !meant(header);
+  return remembered ? [] : headers.filter(lost);
 }
 
 /** Fields that no column fills although every job needs them. */
@@ -79,6 +81,18 @@ export function rowsToSend(rows: readonly FileRow[], mapping: Mapping): Row[] {
       }),
     ),
   );
+}
+
+/** What is not sure of the rows that are sent, by their places among them. */
+export function faultsToSend(
+  rows: readonly FileRow[],
+  unsure: readonly FileFault[],
+): { row: number; header: string | null; message: string }[] {
+  const places = new Map(rows.map(({ number }, at) => [number, at + 1]));
+  return unsure.flatMap(({ number, header, message }) => {
+    const row = places.get(number);
+    return row === undefined ? [] : [{ row, header, message }];
+  });
 }
 
 /** The first value of each column: the first row alone may be empty where others are not. */

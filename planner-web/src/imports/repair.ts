@@ -1,6 +1,5 @@
-import type { ImportRowError } from "@routewright/web";
+import type { FileFault, FileRow, ImportRowError } from "@routewright/web";
 import { headerOf, type Mapping } from "./mapping.ts";
-import type { FileFault, FileRow } from "./read-file.ts";
 
 /** A fault of a row, by its number in the file. */
 export interface Fault {
@@ -19,15 +18,18 @@ export interface Repair {
   faults: Fault[];
   /** Numbers of rows that are not imported as they are, be it because of another row. */
   kept: number[];
+  /** What was not sure when the file was read; the service is told, so that no such row is imported as it is. */
+  unsure: FileFault[];
 }
 
-export const NOTHING_TO_REPAIR: Repair = { faults: [], kept: [] };
+export const NOTHING_TO_REPAIR: Repair = { faults: [], kept: [], unsure: [] };
 
 /** Faults that were found while the file was read. */
 export function repairOfReading(faults: readonly FileFault[]): Repair {
   return {
     faults: faults.map(({ number, header, message }) => ({ number, header, field: null, message, with: [] })),
     kept: [...new Set(faults.map(({ number }) => number))],
+    unsure: [...faults],
   };
 }
 
@@ -37,17 +39,19 @@ export function repairOfAnswer(
   keptRows: readonly number[],
   sent: readonly FileRow[],
   mapping: Mapping,
+  unsure: readonly FileFault[] = [],
 ): Repair {
   const numberOf = (row: number): number => sent[row - 1]?.number ?? 0;
   return {
     faults: errors.map(({ row, field, message, with: others }) => ({
       number: numberOf(row),
       header: headerOf(mapping, field),
-      field,
+      field: field === "" ? null : field,
       message,
       with: others.map(numberOf),
     })),
     kept: keptRows.map(numberOf),
+    unsure: [...unsure],
   };
 }
 
@@ -56,14 +60,21 @@ export function afterEdit(repair: Repair, number: number, headers: readonly stri
   const touched = (fault: Fault): boolean => fault.header === null || headers.includes(fault.header);
   const settled = (fault: Fault): boolean =>
     fault.number === number ? touched(fault) : alone(fault, number, touched(fault));
-  return without(repair, settled, number);
+  const left = without(repair, settled, number);
+  const sure = (fault: FileFault): boolean =>
+    fault.number === number && (fault.header === null || headers.includes(fault.header));
+  return { ...left, unsure: left.unsure.filter((fault) => !sure(fault)) };
 }
 
 /** What is left to repair after a row was left out. */
 export function afterRemoval(repair: Repair, number: number): Repair {
   const settled = (fault: Fault): boolean => fault.number === number || alone(fault, number, true);
   const left = without(repair, settled, number);
-  return { ...left, kept: left.kept.filter((kept) => kept !== number) };
+  return {
+    ...left,
+    kept: left.kept.filter((kept) => kept !== number),
+    unsure: left.unsure.filter((fault) => fault.number !== number),
+  };
 }
 
 /** Whether a shared fault has no other row left once `number` was corrected. */
@@ -79,7 +90,7 @@ function without(repair: Repair, settled: (fault: Fault) => boolean, number: num
   const after = new Set(faults.map((fault) => fault.number));
   // A row that is kept because of another one goes with the last fault.
   const kept = repair.kept.filter((row) => after.has(row) || (!before.has(row) && faults.length > 0));
-  return { faults, kept };
+  return { faults, kept, unsure: repair.unsure };
 }
 
 /** How many rows still have a fault of their own. */

@@ -2,6 +2,8 @@ import {
   ApiError,
   type Client,
   dismissToast,
+  type FileFault,
+  type FileRow,
   fill,
   type ImportAnswer,
   type ImportFailure,
@@ -12,8 +14,7 @@ import {
   toastLoading,
   toastSuccess,
 } from "@routewright/web";
-import { type Mapping, rowsToSend } from "./mapping.ts";
-import type { FileRow } from "./read-file.ts";
+import { faultsToSend, type Mapping, rowsToSend } from "./mapping.ts";
 
 export type OnDuplicate = "update" | "create" | "skip";
 
@@ -27,11 +28,13 @@ export interface UploadChoice {
   onDuplicate: OnDuplicate;
   /** Faultless rows are imported although others are kept for repair. */
   partial: boolean;
+  /** What was not sure when the file was read, and was not corrected since. */
+  unsure: readonly FileFault[];
 }
 
 /** Sends the rows; a refusal of rows comes back as data, everything else is toasted. */
 export async function uploadRows(rows: readonly FileRow[], choice: UploadChoice): Promise<UploadResult> {
-  const { mapping, scenarioId, onDuplicate, partial } = choice;
+  const { mapping, scenarioId, onDuplicate, partial, unsure } = choice;
   const id = toastLoading(fill(texts.imports.importingRows, { n: rows.length }));
   try {
     const answer = await request<ImportAnswer>("/jobs/template_upload", {
@@ -42,6 +45,7 @@ export async function uploadRows(rows: readonly FileRow[], choice: UploadChoice)
         mapping,
         on_duplicate: onDuplicate,
         partial,
+        faults: faultsToSend(rows, unsure),
       },
       quiet: true,
     });

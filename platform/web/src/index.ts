@@ -23,6 +23,8 @@ export { ErrorBoundary, ErrorFallback } from "./feedback/ErrorFallback.tsx";
 export { startTelemetry } from "./feedback/telemetry.ts";
 export { Toasts } from "./feedback/Toasts.tsx";
 export * from "./feedback/toasts.ts";
+export * from "./files/read-file.ts";
+export { ReadingOptions, type ReadingOptionsProps } from "./files/ReadingOptions.tsx";
 export * from "./forms/checks.ts";
 export * from "./forms/place.ts";
 export { measuresOf } from "./forms/size-amounts.ts";

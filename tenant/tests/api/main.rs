@@ -38,6 +38,7 @@ mod outages;
 mod partners;
 mod pool_imports;
 mod proofs;
+mod read_files;
 mod realtime;
 mod resource_pattern;
 mod retiming;

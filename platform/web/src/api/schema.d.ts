@@ -7111,6 +7111,13 @@ export interface components {
             delimiter?: string | null;
             /** @description Label of the encoding, such as `windows-1252`; detected without. */
             encoding?: string | null;
+            /**
+             * Format: uint
+             * @description Row of the headings as a spreadsheet counts; without, the first row that is no title.
+             */
+            heading_row?: number | null;
+            /** @description Name of the sheet; without, the first visible one with the headings of jobs, or else with rows. */
+            sheet?: string | null;
         };
         /** @description What an import did. `rows` is the sum of `created`, `updated`, `unchanged`, `joined`, `skipped` and `refused`. */
         Imported: {
@@ -7121,6 +7128,8 @@ export interface components {
             created: number;
             /** @description Headers that no field takes. */
             ignored_headers: string[];
+            /** @description Sheets of the file whose rows are not among them. */
+            ignored_sheets: string[];
             /** @description The jobs. */
             job_ids: number[];
             /**
@@ -8854,10 +8863,19 @@ export interface components {
             encoding: string | null;
             /** @description What could not be read for sure. */
             faults: components["schemas"]["OpenedFault"][];
+            /**
+             * Format: uint
+             * @description Row of the headings as a spreadsheet counts.
+             */
+            heading_row: number;
             /** @description Whether what columns go to was chosen before, for a file with the same headers. */
             remembered: boolean;
             /** @description Rows with at least one value. */
             rows: components["schemas"]["OpenedRow"][];
+            /** @description The sheet that was read; null for a CSV file. */
+            sheet: string | null;
+            /** @description The visible sheets of a workbook. */
+            sheets: components["schemas"]["OpenedSheet"][];
         };
         /** @description A row. */
         OpenedRow: {
@@ -8868,6 +8886,16 @@ export interface components {
              * @description Its number as a spreadsheet counts; the headers are row 1 unless lines stand above them.
              */
             row: number;
+        };
+        /** @description A sheet of a workbook. */
+        OpenedSheet: {
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: uint
+             * @description How many rows it has beneath its headings; 10,001 when there are more than 10,000, and null when it cannot be read.
+             */
+            rows: number | null;
         };
         /** @description How plans are made. */
         Optimisation: {
@@ -11641,7 +11669,7 @@ export interface components {
         };
         /** @description A fault of a row. */
         RowError: {
-            /** @description Column of the import. */
+            /** @description Column of the import; empty for the whole row. */
             field: string;
             /** @description What is wrong. */
             message: string;
@@ -16873,6 +16901,10 @@ export interface operations {
                 delimiter?: string | null;
                 /** @description Label of the encoding, such as `windows-1252`; detected without. */
                 encoding?: string | null;
+                /** @description Row of the headings as a spreadsheet counts; without, the first row that is no title. */
+                heading_row?: number | null;
+                /** @description Name of the sheet; without, the first visible one with the headings of jobs, or else with rows. */
+                sheet?: string | null;
             };
             header?: never;
             path?: never;
@@ -19206,6 +19238,10 @@ export interface operations {
                 delimiter?: string | null;
                 /** @description Label of the encoding, such as `windows-1252`; detected without. */
                 encoding?: string | null;
+                /** @description Row of the headings as a spreadsheet counts; without, the first row that is no title. */
+                heading_row?: number | null;
+                /** @description Name of the sheet; without, the first visible one with the headings of jobs, or else with rows. */
+                sheet?: string | null;
             };
             header?: never;
             path?: never;

@@ -10,10 +10,11 @@ use routewright_identity::Caller;
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::Serialize;
+use sqlx::postgres::PgConnection;
 
 use crate::app::App;
 use crate::execution::proofs;
-use crate::orders::imports::{self, Imported};
+use crate::orders::imports::{self, Imported, Rows};
 use crate::planning::scenarios::{self, ScenarioFields};
 use crate::setup::filename_regex::{self, Match};
 use crate::setup::files::{self, Incoming, Uploaded};
@@ -100,34 +101,35 @@ async fn upload(
         let file = files::by_user(&app, &caller, file).await?;
         return Ok(Json(FiledUpload { file, filed: None }));
     }
-    let mut db = late.open().await?;
-    let found = known(&mut db, &caller, file.name()).await?;
+    let mut look = app.tenants.of(&caller)?.begin().await?;
+    let found = known(&mut look, &caller, file.name()).await?;
+    look.rollback().await?;
     let Some(found) = found else {
         let file = files::by_user(&app, &caller, file).await?;
         return Ok(Json(FiledUpload { file, filed: None }));
     };
     if found.target == "job_import" {
+        let rows = imports::rows(&app, &caller, file.bytes()).await?;
         // What cannot be imported is refused before anything is kept.
-        let filed = import(&mut db, &app, &found, &file).await?;
+        let filed = import(&mut late.open().await?, &app, &found, rows).await?;
         let file = files::by_user(&app, &caller, file).await?;
         return Ok(Json(FiledUpload { file, filed: Some(filed) }));
     }
     let file = files::by_user(&app, &caller, file).await?;
-    let filed = attach(&mut db, &caller, &found, file.id).await?;
+    let filed = attach(&mut late.open().await?, &caller, &found, file.id).await?;
     Ok(Json(FiledUpload { file, filed: Some(filed) }))
 }
 
 /// The pattern that knows a name, for callers who may do what it wants.
-async fn known(db: &mut Db, caller: &Caller, name: &str) -> Result<Option<Match>> {
-    let found = filename_regex::first_match(db, name).await?;
+async fn known(connection: &mut PgConnection, caller: &Caller, name: &str) -> Result<Option<Match>> {
+    let found = filename_regex::first_match(connection, name).await?;
     Ok(found.filter(|found| match found.target.as_str() {
         "job_import" => caller.holds("jobs_write") && caller.holds("scenarios_write"),
         _ => caller.holds("proofs_write"),
     }))
 }
 
-async fn import(db: &mut Db, app: &App, found: &Match, file: &Incoming) -> Result<Filed> {
-    let rows = imports::rows(file.bytes())?;
+async fn import(db: &mut Db, app: &App, found: &Match, rows: Rows) -> Result<Filed> {
     let scenario = scenario(db, app, found).await?;
     let imported = imports::import(db, app, rows, scenario).await?;
     Ok(Filed { scenario_id: Some(scenario), imported: Some(imported), ..Filed::under(found) })

@@ -52,12 +52,13 @@ pub(super) fn degrees(field: &str, text: &str, faults: &mut Problems) -> Option<
     parsed(field, &text.replace(',', "."), faults)
 }
 
-/// An amount, with decimals by point or comma. `1,200` may be either and is a fault.
+/// An amount, with decimals by point or comma. `1,200` and `1.200` may be either and are a fault; no spreadsheet writes a
+/// decimal with a zero at its end by itself, so `1.125` is one.
 pub(super) fn amount(field: &str, text: &str, faults: &mut Problems) -> Option<f64> {
     let marks: Vec<char> = text.chars().filter(|c| matches!(c, ',' | '.')).collect();
     let behind = text.rsplit([',', '.']).next().unwrap_or_default().len();
     let plain = match marks.as_slice() {
-        [','] if behind == 3 => {
+        [mark] if behind == 3 && (*mark == ',' || text.ends_with('0')) => {
             faults.add(field, AMBIGUOUS);
             return None;
         }
@@ -93,7 +94,7 @@ pub(super) fn time(field: &str, text: &str, faults: &mut Problems) -> Option<Tim
 mod tests {
     use super::*;
 
-    /// W-023: numbers of several countries; what may be two things is a fault.
+    /// W-023, V-13: numbers of several countries; what may be two things is a fault.
     #[test]
     fn amounts_of_many_countries() {
         let read = |text: &str| amount("duration", text, &mut Problems::default());
@@ -105,6 +106,8 @@ mod tests {
             ("1,200.5", Some(1200.5)),
             ("1.200.300", Some(1_200_300.0)),
             ("1,200", None),
+            ("1.200", None),
+            ("1.125", Some(1.125)),
             ("1,2,3", None),
             ("five", None),
             ("NaN", None),

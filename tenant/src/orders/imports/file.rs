@@ -7,11 +7,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::OnDuplicate;
 use super::linking;
-use super::mapping::Mapping;
+use super::mapping::{Mapping, Target};
 use super::read::{self, Row, RowError};
 use super::store::{Client, Existing};
+use super::{OnDuplicate, ReadFault};
 use crate::orders::jobs::links;
 
 /// Reason of a row that says that it shall not be uploaded.
@@ -64,6 +64,20 @@ impl File {
             }
         }
         file
+    }
+
+    /// Takes what was not sure when the file was read. What is wrong with a cell that no field takes does not matter.
+    pub(super) fn tell(&mut self, faults: &[ReadFault], mapping: &Mapping) {
+        let rows: HashSet<usize> = self.rows.iter().map(|row| row.number).collect();
+        for ReadFault { row, header, message } in faults.iter().filter(|fault| rows.contains(&fault.row)) {
+            let target = header.as_ref().map(|header| mapping.target(header));
+            let field = match target {
+                None => String::new(),
+                Some(Some(target)) if *target != Target::Ignore => target.name(),
+                Some(_) => continue,
+            };
+            self.errors.push(RowError::new(*row, &field, message.clone()));
+        }
     }
 
     /// Rows take what they do not say from the client that they name.

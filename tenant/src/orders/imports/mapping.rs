@@ -46,7 +46,7 @@ const CLIENT_FIELDS: [&str; 8] = [
 ];
 
 /// Where a column's cells go.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Target {
     /// A field of the job.
     Job(String),

@@ -30,7 +30,7 @@ use crate::orders::jobs;
 use crate::plan;
 use file::{File, MissingClient, SkippedRow};
 use mapping::Mapping;
-pub(crate) use opened::rows;
+pub(crate) use opened::{Rows, rows};
 use read::RowError;
 
 /// Largest import, bytes.
@@ -66,6 +66,20 @@ struct Upload {
     /// Whether the faultless rows are imported although others are faulty; those are told and nothing of them is stored.
     #[serde(default)]
     partial: bool,
+    /// What the reading of the file could not tell for sure: such rows are not imported as they are.
+    #[serde(default)]
+    faults: Vec<ReadFault>,
+}
+
+/// What could not be read for sure.
+#[derive(Deserialize, JsonSchema)]
+struct ReadFault {
+    /// Row of the upload, from 1.
+    row: usize,
+    /// Header of the cell; the whole row without.
+    header: Option<String>,
+    /// What is wrong.
+    message: String,
 }
 
 /// What happens with a uid that the scenario has already.
@@ -104,6 +118,8 @@ pub(crate) struct Imported {
     job_ids: Vec<i64>,
     /// Headers that no field takes.
     ignored_headers: Vec<String>,
+    /// Sheets of the file whose rows are not among them.
+    ignored_sheets: Vec<String>,
     /// Why rows were left out.
     skipped_rows: Vec<SkippedRow>,
     /// The rows that are kept for repair, from 1 without the header.
@@ -127,12 +143,8 @@ async fn upload(mut db: Db, State(app): State<App>, request: Request) -> Result<
 ///
 /// # Errors
 /// 400 with every faulty row and field.
-pub(crate) async fn import(
-    db: &mut Db,
-    app: &App,
-    rows: Vec<Map<String, Value>>,
-    scenario: i64,
-) -> Result<Imported> {
+pub(crate) async fn import(db: &mut Db, app: &App, file: Rows, scenario: i64) -> Result<Imported> {
+    let Rows { rows, ignored_sheets } = file;
     let headers: Vec<&str> = rows.iter().take(1).flat_map(Map::keys).map(String::as_str).collect();
     let mapping = saved::find(db, &headers).await?.unwrap_or_default();
     let upload = Upload {
@@ -141,8 +153,9 @@ pub(crate) async fn import(
         mapping,
         on_duplicate: OnDuplicate::default(),
         partial: false,
+        faults: Vec::new(),
     };
-    take(db, app, upload).await
+    Ok(Imported { ignored_sheets, ..take(db, app, upload).await? })
 }
 
 async fn take(db: &mut Db, app: &App, upload: Upload) -> Result<Imported> {
@@ -158,6 +171,7 @@ async fn take(db: &mut Db, app: &App, upload: Upload) -> Result<Imported> {
     }
     let mapping = Mapping::of(&upload.rows, &upload.mapping);
     let mut file = File::read(&upload.rows, &mapping);
+    file.tell(&upload.faults, &mapping);
     file.take_from(&store::clients(db, &file.rows).await?);
     places::locate(db, app, scenario, on_duplicate, &mut file).await?;
     file.fold_repeated(on_duplicate);

@@ -2,26 +2,36 @@
 //! here, by one set of rules, whether a browser sends them or they come by their name.
 
 use axum::Json;
-use axum::extract::Request;
+use axum::extract::{Request, State};
+use bytes::Bytes;
 use routewright_core::http::{Query, body};
 use routewright_core::{Error, Result};
 use routewright_documents::reading::{self, Options, Table, Unreadable};
-use routewright_tenancy::Db;
+use routewright_governor::{Kind, Task};
+use routewright_identity::Caller;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::mapping::{Target, suggest};
 use super::{LARGEST, MOST_ROWS, saved};
+use crate::app::App;
+
+/// Memory for reading a CSV file, bytes: so much, and so many for each of its own.
+const MEMORY: (u64, u64) = (32 << 20, 6);
 
 /// How a file is read where it does not say it itself.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct How {
     /// Label of the encoding, such as `windows-1252`; detected without.
     encoding: Option<String>,
     /// One character between cells; detected without.
     delimiter: Option<String>,
+    /// Name of the sheet; without, the first visible one with the headings of jobs, or else with rows.
+    sheet: Option<String>,
+    /// Row of the headings as a spreadsheet counts; without, the first row that is no title.
+    heading_row: Option<usize>,
 }
 
 /// A file as it was read. Nothing of it is stored.
@@ -31,6 +41,12 @@ pub(super) struct OpenedFile {
     encoding: Option<&'static str>,
     /// Separator of a CSV file; null for a workbook.
     delimiter: Option<char>,
+    /// The sheet that was read; null for a CSV file.
+    sheet: Option<String>,
+    /// The visible sheets of a workbook.
+    sheets: Vec<OpenedSheet>,
+    /// Row of the headings as a spreadsheet counts.
+    heading_row: usize,
     /// Columns from left to right.
     columns: Vec<OpenedColumn>,
     /// Whether what columns go to was chosen before, for a file with the same headers.
@@ -39,6 +55,15 @@ pub(super) struct OpenedFile {
     rows: Vec<OpenedRow>,
     /// What could not be read for sure.
     faults: Vec<OpenedFault>,
+}
+
+/// A sheet of a workbook.
+#[derive(Serialize, JsonSchema)]
+struct OpenedSheet {
+    /// Its name.
+    name: String,
+    /// How many rows it has beneath its headings; 10,001 when there are more than 10,000, and null when it cannot be read.
+    rows: Option<usize>,
 }
 
 /// A column.
@@ -74,13 +99,16 @@ struct OpenedFault {
 
 /// `POST /jobs/read_file`: a file of deliveries, with what its columns go to.
 pub(super) async fn of_jobs(
-    mut db: Db,
+    caller: Caller,
+    State(app): State<App>,
     Query(how): Query<How>,
     request: Request,
 ) -> Result<Json<OpenedFile>> {
-    let table = read(&body::read(request, LARGEST).await?, &how)?;
+    let table = read(&app, &caller, body::read(request, LARGEST).await?, how).await?;
     let headers: Vec<&str> = table.headings.iter().map(String::as_str).collect();
-    let remembered = saved::find(&mut db, &headers).await?;
+    let mut work = app.tenants.of(&caller)?.begin().await?;
+    let remembered = saved::find(&mut work, &headers).await?;
+    work.rollback().await?;
     let target = |header: &str| match remembered.as_ref().and_then(|mapping| mapping.get(header)) {
         Some(chosen) => Target::parse(chosen).map(|target| target.name()),
         None => suggest(header).map(|target| target.name()),
@@ -97,8 +125,13 @@ pub(super) async fn of_jobs(
 }
 
 /// `POST /drivers/read_file`: a file of drivers; its columns have the names of their fields.
-pub(super) async fn of_drivers(Query(how): Query<How>, request: Request) -> Result<Json<OpenedFile>> {
-    let table = read(&body::read(request, LARGEST).await?, &how)?;
+pub(super) async fn of_drivers(
+    caller: Caller,
+    State(app): State<App>,
+    Query(how): Query<How>,
+    request: Request,
+) -> Result<Json<OpenedFile>> {
+    let table = read(&app, &caller, body::read(request, LARGEST).await?, how).await?;
     let columns = table
         .headings
         .iter()
@@ -107,50 +140,109 @@ pub(super) async fn of_drivers(Query(how): Query<How>, request: Request) -> Resu
     Ok(Json(OpenedFile::of(table, columns)))
 }
 
-/// Rows by their headers, for a file that nobody looks at before its import. What is not sure refuses it.
+/// The rows of a file that nobody looks at before its import.
+pub(crate) struct Rows {
+    /// Each by its headers.
+    pub rows: Vec<Map<String, Value>>,
+    /// Sheets with rows that are not among them.
+    pub ignored_sheets: Vec<String>,
+}
+
+/// Reads a file that nobody looks at before its import. What is not sure refuses it.
 ///
 /// # Errors
 /// 400 naming the file, and row and column of its first fault.
-pub(crate) fn rows(bytes: &[u8]) -> Result<Vec<Map<String, Value>>> {
-    let table = read(bytes, &How { encoding: None, delimiter: None })?;
+pub(crate) async fn rows(app: &App, caller: &Caller, bytes: Bytes) -> Result<Rows> {
+    let table = read(app, caller, bytes, How::default()).await?;
     if let Some(fault) = table.faults.first() {
         let column = fault.heading.as_ref().map(|heading| format!(", {heading}")).unwrap_or_default();
         return Err(Error::field("file", format!("Row {}{column}: {}", fault.row, fault.reason)));
     }
+    let meant: Vec<&str> =
+        table.sheets.iter().filter(|sheet| sheet.meant).map(|sheet| sheet.name.as_str()).collect();
+    if meant.len() > 1 {
+        let names = meant.join(", ");
+        let text = format!("The file has jobs in several sheets ({names}): leave them in one");
+        return Err(Error::field("file", text));
+    }
+    let others = table.sheets.into_iter().filter(|sheet| !sheet.read && sheet.rows != Some(0));
+    let ignored_sheets = others.map(|sheet| sheet.name).collect();
     let headings = &table.headings;
     let row = |row: reading::Row| {
         let named = headings.iter().cloned().zip(row.cells);
         named.map(|(heading, cell)| (heading, Value::String(cell))).collect()
     };
-    Ok(table.rows.into_iter().map(row).collect())
+    Ok(Rows { rows: table.rows.into_iter().map(row).collect(), ignored_sheets })
 }
 
-fn read(bytes: &[u8], how: &How) -> Result<Table> {
+/// Whether headings are those of a sheet of jobs.
+fn of_a_job(headings: &[String]) -> bool {
+    headings.iter().any(|heading| suggest(heading).is_some_and(|target| target.name() == "uid"))
+}
+
+async fn read(app: &App, caller: &Caller, bytes: Bytes, how: How) -> Result<Table> {
     let mut delimiter = how.delimiter.as_deref().unwrap_or_default().chars();
-    let options = Options {
-        encoding: how.encoding.as_deref(),
-        delimiter: delimiter.next(),
-        most_rows: MOST_ROWS,
-        ..Options::default()
-    };
-    if delimiter.next().is_some() {
+    let (delimiter, more) = (delimiter.next(), delimiter.next());
+    if more.is_some() {
         return Err(Error::field("delimiter", Unreadable::Delimiter.to_string()));
     }
-    reading::read(bytes, options).map_err(|error| match error {
-        Unreadable::Encoding(_) => Error::field("encoding", error.to_string()),
-        Unreadable::Delimiter => Error::field("delimiter", error.to_string()),
+    app.governor
+        .run(caller.share()?, needing(&bytes), move |budget| {
+            let stopped = || budget.check().is_err();
+            let options = Options {
+                encoding: how.encoding.as_deref(),
+                delimiter,
+                sheet: how.sheet.as_deref(),
+                heading_row: how.heading_row,
+                meant: Some(of_a_job),
+                most_rows: MOST_ROWS,
+                stopped: Some(&stopped),
+            };
+            let read = reading::read(&bytes, options);
+            if read == Err(Unreadable::Stopped) {
+                budget.check()?;
+            }
+            read.map_err(refusal)
+        })
+        .await
+}
+
+/// What reading a file takes: a workbook may unpack to anything within its bounds.
+fn needing(bytes: &[u8]) -> Task {
+    if bytes.starts_with(b"PK") {
+        return Kind::Read.into();
+    }
+    let (base, each) = MEMORY;
+    Kind::Read.needing((base + each * bytes.len() as u64).min(Kind::Read.memory()))
+}
+
+fn refusal(error: Unreadable) -> Error {
+    let field = match error {
+        Unreadable::Encoding(_) => "encoding",
+        Unreadable::Delimiter => "delimiter",
+        Unreadable::Sheet(_) => "sheet",
+        Unreadable::HeadingRow(_) => "heading_row",
         Unreadable::TooManyRows(_) => {
-            Error::field("file", format!("An import can have at most {MOST_ROWS} rows"))
+            return Error::field("file", format!("An import can have at most {MOST_ROWS} rows"));
         }
-        _ => Error::field("file", error.to_string()),
-    })
+        _ => "file",
+    };
+    Error::field(field, error.to_string())
 }
 
 impl OpenedFile {
     fn of(table: Table, columns: Vec<OpenedColumn>) -> Self {
+        let read = table.sheets.iter().find(|sheet| sheet.read);
         Self {
             encoding: table.encoding,
             delimiter: table.delimiter,
+            sheet: read.map(|sheet| sheet.name.clone()),
+            heading_row: table.heading_row,
+            sheets: table
+                .sheets
+                .into_iter()
+                .map(|sheet| OpenedSheet { name: sheet.name, rows: sheet.rows })
+                .collect(),
             columns,
             remembered: false,
             rows: table.rows.into_iter().map(|row| OpenedRow { row: row.number, cells: row.cells }).collect(),

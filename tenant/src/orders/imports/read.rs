@@ -1,6 +1,6 @@
 //! From a row's cells to the fields of a job, with every fault named. Pure.
 
-use std::collections::{BTreeMap, btree_map};
+use std::collections::{BTreeMap, HashMap, btree_map};
 
 use routewright_core::TimeOfDay;
 use routewright_core::check;
@@ -21,7 +21,7 @@ use crate::orders::jobs::{JobFields, check_fields};
 pub(crate) struct RowError {
     /// Row of the file, from 1, without the header.
     pub row: usize,
-    /// Column of the import.
+    /// Column of the import; empty for the whole row.
     pub field: String,
     /// What is wrong.
     pub message: String,
@@ -103,6 +103,7 @@ pub(super) fn row(
     };
     let mut faults = Problems::default();
     let (mut unit, mut returned) = (BTreeMap::new(), BTreeMap::new());
+    let mut filled: HashMap<&Target, (&str, String)> = HashMap::new();
     for (header, cell) in cells {
         let Some(target) = mapping.target(header) else { continue };
         let Some(text) = text(cell) else { continue };
@@ -110,6 +111,16 @@ pub(super) fn row(
             && let Some(reason) = cells::fault(target, &text)
         {
             faults.add(target.name(), reason);
+            continue;
+        }
+        if *target != Target::Ignore
+            && let Some((first, other)) = filled.insert(target, (header, text.clone()))
+            && other.trim() != text.trim()
+        {
+            faults.add(
+                target.name(),
+                format!("Columns {first} and {header} both go here and say different things"),
+            );
             continue;
         }
         match target {

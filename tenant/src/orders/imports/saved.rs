@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use routewright_core::{Jsonb, Result};
 use routewright_tenancy::Db;
 use sha2::{Digest as _, Sha256};
+use sqlx::postgres::PgConnection;
 use sqlx::types::Json;
 
 use super::mapping::normalise;
@@ -23,11 +24,14 @@ fn fingerprint<'a>(headers: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// Targets by header that were last chosen for these headers.
-pub(super) async fn find(db: &mut Db, headers: &[&str]) -> Result<Option<BTreeMap<String, String>>> {
+pub(super) async fn find(
+    connection: &mut PgConnection,
+    headers: &[&str],
+) -> Result<Option<BTreeMap<String, String>>> {
     let found: Option<Jsonb<BTreeMap<String, String>>> =
         sqlx::query_scalar("select mapping from import_mappings where fingerprint = $1")
             .bind(fingerprint(headers.iter().copied()))
-            .fetch_optional(&mut **db)
+            .fetch_optional(connection)
             .await?;
     let Some(found) = found else { return Ok(None) };
     let by_name: BTreeMap<String, &String> =

@@ -58,8 +58,8 @@ impl Incoming {
     }
 
     /// The bytes as they arrived.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
+    pub(crate) fn bytes(&self) -> Bytes {
+        self.bytes.clone()
     }
 }
 

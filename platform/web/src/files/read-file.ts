@@ -1,4 +1,7 @@
-import { ApiError, fill, type OpenedFile, request, texts } from "@routewright/web";
+import { ApiError } from "../api/error.ts";
+import { request } from "../api/request.ts";
+import type { OpenedFile } from "../model/import.ts";
+import { fill, texts } from "../texts/index.ts";
 
 /** A row of a file; `number` is its row as a spreadsheet counts, and it stays when other rows are left out. */
 export interface FileRow {
@@ -15,6 +18,13 @@ export interface FileFault {
   message: string;
 }
 
+/** A sheet of a workbook. */
+export interface FileSheet {
+  name: string;
+  /** Beneath its headers; `null` when it cannot be read. */
+  rows: number | null;
+}
+
 /** A file as the service read it. */
 export interface FileContent {
   name: string;
@@ -24,6 +34,12 @@ export interface FileContent {
   encoding: string | null;
   /** Of a CSV file; `null` for a workbook. */
   delimiter: string | null;
+  /** The one that was read; `null` for a CSV file. */
+  sheet: string | null;
+  /** The visible ones of a workbook. */
+  sheets: FileSheet[];
+  /** Row of the headers as a spreadsheet counts. */
+  headingRow: number;
   headers: string[];
   /** What each column goes to; `null` when its header says nothing. */
   targets: Record<string, string | null>;
@@ -35,10 +51,12 @@ export interface FileContent {
   faults: FileFault[];
 }
 
-/** How a CSV file is read; detected where it is not said. */
+/** How a file is read; detected where it is not said. */
 export interface ReadingChoice {
   encoding?: string;
   delimiter?: string;
+  sheet?: string;
+  heading_row?: number;
 }
 
 /** What a file is read for: the service knows the columns of each. */
@@ -48,7 +66,7 @@ export type FilePurpose = "jobs" | "drivers";
 export const LARGEST_FILE = 25 * 1024 * 1024;
 
 /**
- * Reads a CSV file of any encoding and separator, pasted cells, or the first sheet of a workbook. The service does it, so
+ * Reads a CSV file of any encoding and separator, pasted cells, or a sheet of a workbook. The service does it, so
  * that every file is read by the same rules. The message of a failure is for the user.
  */
 export async function readFile(
@@ -82,6 +100,9 @@ export function contentOf(opened: OpenedFile, source: Blob, name: string): FileC
     source,
     encoding: opened.encoding ?? null,
     delimiter: opened.delimiter ?? null,
+    sheet: opened.sheet ?? null,
+    sheets: opened.sheets.map(({ name, rows }) => ({ name, rows: rows ?? null })),
+    headingRow: opened.heading_row,
     headers,
     targets: Object.fromEntries(opened.columns.map(({ header, target }) => [header, target ?? null])),
     known: new Set(opened.columns.filter(({ known }) => known).map(({ header }) => header)),
