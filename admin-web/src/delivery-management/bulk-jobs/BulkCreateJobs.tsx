@@ -1,7 +1,10 @@
 import UploadIcon from "@mui/icons-material/UploadFileOutlined";
 import { Alert, Box, Button, Card, CardContent, LinearProgress, Typography } from "@mui/material";
 import {
+  type FileContent,
   messageOfError,
+  type ReadingChoice,
+  ReadingOptions,
   requestLines,
   signOut,
   toastError,
@@ -50,22 +53,31 @@ function Uploader() {
   const scenario = useWatch<{ scenario_id: number | null }>({ name: "scenario_id" });
   const [jobs, setJobs] = useState<JobLine[]>([]);
   const [fileName, setFileName] = useState<string>();
+  const [table, setTable] = useState<FileContent | null>(null);
+  const [reading, setReading] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [progress, setProgress] = useState<number>();
   const [refusals, setRefusals] = useState<string[]>([]);
 
-  async function read(file: File): Promise<void> {
+  async function read(source: Blob, name: string, choice?: ReadingChoice): Promise<void> {
     setRefusals([]);
-    setFileName(file.name);
+    setFileName(name);
+    setReading(true);
     try {
-      const found = readJobs(file.name, await file.text());
-      setJobs(found.slice(0, MOST_LINES));
+      const found = await readJobs(source, name, choice);
+      const tooMany = found.jobs.length > MOST_LINES;
+      setJobs(found.jobs.slice(0, MOST_LINES));
+      setTable(found.table);
       setProblem(
-        found.length > MOST_LINES ? fill(texts.admin.bulkJobs.onlyFirst, { n: MOST_LINES }) : undefined,
+        tooMany ? fill(texts.admin.bulkJobs.onlyFirst, { n: MOST_LINES }) : (found.problem ?? undefined),
       );
     } catch (error) {
       setJobs([]);
+      // How a table was read before can still be changed.
+      if (choice === undefined) setTable(null);
       setProblem(messageOfError(error));
+    } finally {
+      setReading(false);
     }
   }
   async function upload(): Promise<void> {
@@ -103,22 +115,22 @@ function Uploader() {
         </Button>
       </Box>
       <Box sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap" }}>
-        <Button component="label" variant="outlined" startIcon={<UploadIcon />}>
+        <Button component="label" variant="outlined" startIcon={<UploadIcon />} loading={reading}>
           {texts.admin.bulkJobs.chooseFile}
           <input
             type="file"
             hidden
-            accept=".csv,.txt,.json,.ndjson,.jsonl"
+            accept=".csv,.txt,.tsv,.xlsx,.json,.ndjson,.jsonl"
             onChange={(event) => {
               const file = event.target.files?.[0];
               event.target.value = "";
-              if (file) void read(file);
+              if (file) void read(file, file.name);
             }}
           />
         </Button>
         <Button
           variant="contained"
-          disabled={jobs.length === 0 || progress !== undefined}
+          disabled={jobs.length === 0 || reading || progress !== undefined}
           onClick={() => void upload()}
         >
           {jobs.length > 0
@@ -128,6 +140,13 @@ function Uploader() {
         <Typography color="text.secondary">{fileName}</Typography>
       </Box>
       {progress !== undefined && <LinearProgress variant="determinate" value={Math.min(progress, 100)} />}
+      {table !== null && (
+        <ReadingOptions
+          file={table}
+          busy={reading || progress !== undefined}
+          onChange={(choice) => void read(table.source, table.name, choice)}
+        />
+      )}
       {problem && <Alert severity="error">{problem}</Alert>}
       {refusals.length > 0 && (
         <Alert severity="warning">

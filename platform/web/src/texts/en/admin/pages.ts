@@ -4,7 +4,7 @@ export const pages = {
     currencyHelp: "ISO code such as AUD; left empty, the organisation's.",
   },
   bulkJobs: {
-    badRow: "Row {n}: {problem}",
+    notUnicode: "The file is not in UTF-8: save it in that encoding",
     notJson: "Line {n} is not JSON",
     more: "and {n} more",
     read: "{n} jobs read",
@@ -16,7 +16,7 @@ export const pages = {
     uploadingJobs: "Uploading jobs...",
     noneUploaded: "No jobs were uploaded",
     fileHelp:
-      "CSV with a head row in field names (uid, customer_name, address, lat, lon, duration, size, spec_type, arrive_after, leave_by, phone_number, customer_email, …), JSON, or one JSON job per line.",
+      "CSV or XLSX with a head row in field names (uid, customer_name, address, lat, lon, duration, size, spec_type, arrive_after, leave_by, phone_number, customer_email, …), JSON, or one JSON job per line.",
     scenarioHelp: "Left empty, the jobs go to the pool.",
     chooseFile: "Choose file",
     oneByOne: "Create jobs one by one",
