@@ -16,6 +16,9 @@ pub const DELIMITERS: [char; 4] = [',', ';', '\t', '|'];
 pub const MOST_COLUMNS: usize = 500;
 /// Most cells of a table, empty ones among them.
 pub const MOST_CELLS: usize = 1_000_000;
+/// The last row and column of a spreadsheet; nothing is looked for behind them, be it blank.
+const LAST_ROW: usize = 1_048_576;
+const LAST_COLUMN: usize = 16_384;
 /// Longest text of all cells together, bytes: the cells of a workbook can share one text.
 const LONGEST_TEXT: usize = 64 * 1024 * 1024;
 /// Most faults that are told of one row.

@@ -2,7 +2,7 @@
 //! values into other rows.
 
 use super::gathered::Gathered;
-use super::{DELIMITERS, Fault, Table, Unreadable};
+use super::{DELIMITERS, Fault, LAST_COLUMN, LAST_ROW, Table, Unreadable};
 
 /// Lines that tell the separator.
 const SAMPLE: usize = 20;
@@ -143,6 +143,9 @@ pub(super) fn read(text: &str, delimiter: char, gathered: &mut Gathered<'_>) -> 
             gathered.fault(row, Some(column), "The cell goes on behind its closing quotation mark");
         }
         gathered.cell(row, column, cell.text)?;
+        if row > LAST_ROW || column > LAST_COLUMN {
+            return Err(Unreadable::TooMuch);
+        }
         if cell.end == End::Delimiter {
             column += 1;
             continue;

@@ -2,8 +2,8 @@
 
 use chrono::{Days, NaiveDate, NaiveDateTime, TimeDelta};
 
-use super::super::Unreadable;
 use super::super::gathered::Gathered;
+use super::super::{LAST_COLUMN, LAST_ROW, Unreadable};
 use super::broken;
 use super::package::Package;
 use super::styles::Format;
@@ -12,9 +12,6 @@ use super::xml::{Element, Node, local};
 
 /// From here on whole numbers have more digits than a spreadsheet keeps.
 const TOO_LONG: f64 = 1e15;
-/// The furthest row and column of a spreadsheet.
-const LAST_ROW: usize = 1_048_576;
-const LAST_COLUMN: usize = 16_384;
 /// Days up to the end of the year 9999.
 const LAST_DAY: f64 = 2_958_466.0;
 const SECONDS: f64 = 86_400.0;

@@ -324,8 +324,11 @@ fn v_01_wide_tables() {
         read_any(wide(MOST_COLUMNS + 1).as_bytes()),
         Err(Unreadable::TooManyColumns(1, "SG".to_owned()))
     );
-    let marks = format!("uid,a\nA{}\n", ",".repeat(5_000_000));
-    assert_eq!(shown(marks.as_bytes()), "UTF-8 , [uid|a]\n2 [A|]");
+    let marks = |count: usize| format!("uid,a\nA{}\n", ",".repeat(count));
+    assert_eq!(shown(marks(16_000).as_bytes()), "UTF-8 , [uid|a]\n2 [A|]");
+    assert_eq!(read_any(marks(5_000_000).as_bytes()), Err(Unreadable::TooMuch));
+    let blanks = format!("uid\n{}A\n", "\n".repeat(2_000_000));
+    assert_eq!(read_any(blanks.as_bytes()), Err(Unreadable::TooMuch));
     let rows = MOST_CELLS / MOST_COLUMNS + 1;
     let square = format!("{}{}", wide(MOST_COLUMNS), "A\n".repeat(rows));
     let options = Options { most_rows: rows + 1, ..Options::default() };
