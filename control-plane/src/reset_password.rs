@@ -19,6 +19,7 @@ use crate::app::App;
 use crate::audit::Entry;
 use crate::scope;
 use crate::sign_in::{Limited, Success, limit, minutes};
+use crate::users::notice::{self, Addressee};
 use crate::users::set_password;
 
 const LINK_LIFE: TimeDelta = TimeDelta::minutes(60);
@@ -149,6 +150,8 @@ async fn reset(
         .execute(&mut *work)
         .await?;
     set_password(&app, &mut work, user, organisation, &password, None).await?;
+    let to = Addressee::of(&mut work, user).await?;
+    notice::password_changed(&mut work, organisation, &to, false).await?;
     scope::announce(&mut work, organisation).await?;
     Entry::new("password_reset", format!("user:{user}"))
         .write_for(&mut work, &actor, user, organisation)

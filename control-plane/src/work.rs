@@ -106,6 +106,7 @@ pub async fn tidy_once(app: &App) -> Result<()> {
         ("delete from rate_limits where window_start < $1", now - TimeDelta::days(1)),
         ("delete from refresh_families where expires_at < $1 or revoked_at < $1", now - SESSIONS_KEPT),
         ("delete from reset_tokens where expires_at < $1", now - SESSIONS_KEPT),
+        ("delete from email_changes where expires_at < $1", now - SESSIONS_KEPT),
         ("delete from oidc_states where expires_at < $1", now),
         ("delete from policy_changes where at < $1", now - SESSIONS_KEPT),
         ("delete from messages where state in ('sent', 'failed') and modified < $1", now - MESSAGES_KEPT),

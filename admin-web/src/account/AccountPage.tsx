@@ -1,15 +1,19 @@
-import { Box, Chip, Stack, Typography } from "@mui/material";
+import { Alert, Box, Button, Chip, Stack, Typography } from "@mui/material";
 import {
   ApiError,
   changeOwnUser,
+  fill,
   messageOfError,
+  session,
   refreshSession,
   toastError,
   toastSuccess,
   useSession,
   texts,
 } from "@routewright/web";
+import { useState } from "react";
 import { PasswordInput, SimpleForm, TextInput, Title, Toolbar } from "react-admin";
+import { useWatch } from "react-hook-form";
 import { changedFields, type Fields } from "../data/changes.ts";
 import { toHttpError } from "../data/httpClient.ts";
 import { Group, Row } from "../inputs/index.ts";
@@ -21,6 +25,7 @@ import { emailAddress, internationalPhone, needed } from "../inputs/validators.t
 /** The own user: name, contact, password, and what the user may do. */
 export function AccountPage() {
   const user = useSession((state) => state.user);
+  const [saves, setSaves] = useState(0);
   if (!user) return null;
   const { id, first_name, last_name, email, phone_number } = user;
   const own = { id, first_name, last_name, email, phone_number };
@@ -30,8 +35,13 @@ export function AccountPage() {
     if (Object.keys(changes).length === 0) return undefined;
     try {
       await changeOwnUser(changes);
-      toastSuccess(texts.success.updated);
+      const pending = session().user?.pending_email;
+      if ("email" in changes && pending)
+        toastSuccess(fill(texts.session.confirmationSent, { email: pending }));
+      else toastSuccess(texts.success.updated);
       await refreshSession();
+      // The passwords leave the form, and the address is what it still is.
+      setSaves((count) => count + 1);
       return undefined;
     } catch (error) {
       const errors =
@@ -45,7 +55,9 @@ export function AccountPage() {
     <Box sx={{ mt: 2, maxWidth: 900 }}>
       <Sheet>
         <Title title={texts.admin.shared.account} />
+        {user.pending_email && <Pending email={email} pending={user.pending_email} />}
         <SimpleForm
+          key={saves}
           record={own}
           onSubmit={save}
           reValidateMode="onSubmit"
@@ -79,6 +91,7 @@ export function AccountPage() {
             autoComplete="new-password"
             helperText={texts.admin.account.passwordHelp}
           />
+          <CurrentPassword email={email} />
           <Group title={texts.admin.account.modules}>
             <Stack direction="row" sx={{ gap: 1, flexWrap: "wrap" }}>
               {user.organisation.modules.map((module) => (
@@ -92,5 +105,37 @@ export function AccountPage() {
         </SimpleForm>
       </Sheet>
     </Box>
+  );
+}
+
+/** Asked for as soon as the form would change how its owner signs in. */
+function CurrentPassword({ email }: { email: string }) {
+  const form = useWatch<{ email?: string | null; new_password?: string | null }>() as Fields;
+  if (!form.new_password && (form.email ?? email) === email) return null;
+  return (
+    <PasswordInput
+      source="current_password"
+      autoComplete="current-password"
+      helperText={texts.admin.account.currentPasswordHelp}
+    />
+  );
+}
+
+/** A new address that was not confirmed yet, and the way back. */
+function Pending({ email, pending }: { email: string; pending: string }) {
+  // A refusal is toasted by the request.
+  const keep = (): Promise<void> =>
+    changeOwnUser({ email }).then(
+      () => void toastSuccess(texts.success.updated),
+      () => undefined,
+    );
+  return (
+    <Alert
+      severity="info"
+      sx={{ m: 2, mb: 0 }}
+      action={<Button onClick={() => void keep()}>{texts.admin.account.keepAddress}</Button>}
+    >
+      {fill(texts.admin.account.pendingAddress, { email, pending })}
+    </Alert>
   );
 }

@@ -19,7 +19,7 @@ use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
 use crate::providers::{Person, Returning};
-use crate::sign_in::sessions::{self, Owner};
+use crate::sign_in::sessions::{self, Begun, Owner};
 
 /// The refresh token travels in an address: it is good for this long, and for one use.
 const HANDED_OVER: TimeDelta = TimeDelta::minutes(2);
@@ -81,7 +81,7 @@ async fn sign_in(app: &App, actor: &Actor, headers: &HeaderMap, answer: Answer) 
         .bind(app.clock.now())
         .execute(&mut *work)
         .await?;
-    let tokens = sessions::start(app, &mut work, owner, false, Some(HANDED_OVER)).await?;
+    let tokens = sessions::start(app, &mut work, owner, false, Begun::Provider(HANDED_OVER)).await?;
     work.commit().await?;
     Ok(tokens.refresh_token)
 }

@@ -26,6 +26,8 @@ pub(crate) struct AuthUser {
     id: i64,
     /// Address.
     email: String,
+    /// The new address that waits to be confirmed from the mail sent to it.
+    pending_email: Option<String>,
     /// First name.
     first_name: Option<String>,
     /// Last name.
@@ -146,6 +148,7 @@ impl OperationInput for Presented {}
 struct Row {
     id: i64,
     email: String,
+    pending_email: Option<String>,
     first_name: Option<String>,
     last_name: Option<String>,
     phone_number: Option<String>,
@@ -158,15 +161,17 @@ struct Row {
     haulier_name: Option<String>,
 }
 
-async fn row(connection: &mut PgConnection, user: i64) -> Result<Row> {
+async fn row(app: &App, connection: &mut PgConnection, user: i64) -> Result<Row> {
     sqlx::query_as(
         "select u.id, u.email, u.first_name, u.last_name, u.phone_number, u.personal_data_consent,
              u.active_scenario, r.id as role_id, r.name as role_name, r.access_levels, u.haulier_id,
-             h.name as haulier_name
+             h.name as haulier_name,
+             (select c.email from email_changes c where c.user_id = u.id and c.expires_at > $2) as pending_email
          from users u join roles r on r.id = u.role_id left join organisations h on h.id = u.haulier_id
          where u.id = $1 and u.deleted_at is null",
     )
     .bind(user)
+    .bind(app.clock.now())
     .fetch_optional(connection)
     .await?
     .ok_or_else(Error::bad_token)
@@ -177,6 +182,7 @@ fn assemble(row: Row, policy: &Policy, elsewhere: bool) -> AuthUser {
     AuthUser {
         id: row.id,
         email: row.email,
+        pending_email: row.pending_email,
         first_name: row.first_name,
         last_name: row.last_name,
         phone_number: row.phone_number,
@@ -197,7 +203,7 @@ fn assemble(row: Row, policy: &Policy, elsewhere: bool) -> AuthUser {
 /// 401 when the user is gone.
 pub(crate) async fn auth_user(app: &App, connection: &mut PgConnection, caller: &Caller) -> Result<AuthUser> {
     let signed = caller.user()?;
-    let mut row = row(connection, signed.user_id).await?;
+    let mut row = row(app, connection, signed.user_id).await?;
     let policy = app.gate.policies.of(caller.organisation()?).await?;
     let elsewhere = signed.home.is_some();
     // A scenario's id means something in the user's own organisation only.
@@ -216,7 +222,7 @@ pub(super) async fn just_signed_in(
     user: i64,
     organisation: OrganisationId,
 ) -> Result<AuthUser> {
-    let mut row = row(connection, user).await?;
+    let mut row = row(app, connection, user).await?;
     let policy = app.gate.policies.of(organisation).await?;
     row.active_scenario = active_scenario::kept(app, connection, &policy, row.active_scenario).await?;
     Ok(assemble(row, &policy, false))

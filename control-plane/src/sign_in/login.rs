@@ -14,7 +14,7 @@ use sqlx::FromRow;
 
 use super::attempts::{self, Limited, Lockout, email_hash, limit, minutes};
 use super::auth_user::{AuthUser, Presented, just_signed_in};
-use super::sessions::{self, Owner, SessionTokens};
+use super::sessions::{self, Begun, Owner, SessionTokens};
 use crate::actor::Actor;
 use crate::app::App;
 
@@ -188,7 +188,7 @@ async fn enter(
         .bind(now)
         .execute(&mut *work)
         .await?;
-    let tokens = sessions::start(app, &mut work, account.owner, remember_me, None).await?;
+    let tokens = sessions::start(app, &mut work, account.owner, remember_me, Begun::Password).await?;
     work.commit().await?;
     Ok((tokens, account.owner))
 }

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::attempts::{Limited, limit, minutes};
 use super::auth_user::{AuthUser, just_signed_in};
-use super::sessions::{self, Owner};
+use super::sessions::{self, Begun, Owner};
 use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
@@ -68,7 +68,7 @@ pub(super) async fn register(
 
     let mut work = app.control.begin().await?;
     let owner = Owner { user_id: user, organisation_id: organisation, session_epoch: 0 };
-    let tokens = sessions::start(&app, &mut work, owner, false, None).await?;
+    let tokens = sessions::start(&app, &mut work, owner, false, Begun::Password).await?;
     let user = just_signed_in(&app, &mut work, user, organisation).await?;
     work.commit().await?;
     Ok(Created(user.with(tokens)))

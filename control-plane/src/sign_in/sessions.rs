@@ -37,7 +37,16 @@ pub(crate) struct Owner {
     pub(crate) session_epoch: i32,
 }
 
-/// Begins a session. `handed_over` is the life of a first refresh token that travels in a link.
+/// How a session begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Begun {
+    /// With a password.
+    Password,
+    /// At a provider; the first refresh token travels in a link and lives so long.
+    Provider(TimeDelta),
+}
+
+/// Begins a session.
 ///
 /// # Errors
 /// Database faults.
@@ -46,21 +55,26 @@ pub(crate) async fn start(
     connection: &mut PgConnection,
     owner: Owner,
     remember_me: bool,
-    handed_over: Option<TimeDelta>,
+    begun: Begun,
 ) -> Result<SessionTokens> {
     let now = app.clock.now();
     let until = now + life(remember_me);
     let family: Uuid = sqlx::query_scalar(
-        "insert into refresh_families (user_id, remember_me, expires_at, created) values ($1, $2, $3, $4) returning id",
+        "insert into refresh_families (user_id, remember_me, method, expires_at, created)
+         values ($1, $2, $3, $4, $5) returning id",
     )
     .bind(owner.user_id)
     .bind(remember_me)
+    .bind(if begun == Begun::Password { "password" } else { "provider" })
     .bind(until)
     .bind(now)
     .fetch_one(&mut *connection)
     .await?;
     let jti = routewright_core::token::random(22);
-    let until = handed_over.map_or(until, |life| now + life);
+    let until = match begun {
+        Begun::Password => until,
+        Begun::Provider(life) => now + life,
+    };
     issue(app, connection, owner, family, &jti, until).await
 }
 

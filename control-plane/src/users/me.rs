@@ -2,15 +2,15 @@
 
 use axum::Json;
 use axum::extract::State;
-use routewright_core::{Error, Given, OrganisationId, Result};
-use routewright_tenancy::Db;
+use routewright_core::{Given, OrganisationId, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
 
 use super::model::UserFields;
-use super::password;
+use super::notice::{self, Addressee};
+use super::{email_change, password, reauthentication};
 use crate::active_scenario;
 use crate::actor::Actor;
 use crate::app::App;
@@ -30,11 +30,14 @@ pub(super) struct Own {
     last_name: Option<String>,
     /// Phone number in international format.
     phone_number: Option<String>,
-    /// Address, unique on the platform.
+    /// New address; it takes effect when a link sent to it is followed. The present one takes the change back.
     email: Option<String>,
     /// New password; ends all other sessions.
     #[serde(skip_serializing)]
     new_password: Option<String>,
+    /// The present password, for a new address or password. Not needed within 10 minutes of a sign-in at a provider.
+    #[serde(skip_serializing)]
+    current_password: Option<String>,
     /// The scenario that opens first.
     active_scenario: Option<i64>,
 }
@@ -44,7 +47,6 @@ pub(super) async fn patch(
     State(app): State<App>,
     actor: Actor,
     presented: Presented,
-    mut db: Db,
     given: Given<Own>,
 ) -> Result<Json<AuthUser>> {
     let signed = actor.caller.user()?.clone();
@@ -65,23 +67,60 @@ pub(super) async fn patch(
     } else {
         active_scenario::require(&app, home, own.value.active_scenario).await?;
     }
-    scope::lock(&mut db, home).await?;
-    store(&mut db, signed.user_id, &own.fields).await?;
+    let user = signed.user_id;
     let password = given.value.new_password.as_deref().filter(|text| !text.is_empty());
-    if let Some(password) = password {
-        password::set(&app, &mut db, signed.user_id, home, password, presented.session).await?;
-        scope::announce(&mut db, home).await?;
+    let email = address(&app, user, own.fields.remove("email")).await?;
+    let next = email.as_ref().filter(|email| email.changes).map(|email| email.given.as_str());
+    if password.is_some() || next.is_some() {
+        let current = given.value.current_password.as_deref();
+        reauthentication::require(&app, user, presented.session, current).await?;
     }
-    record(&mut db, &actor, signed.user_id, home, &own.fields, password.is_some()).await?;
-    let mut user = auth_user(&app, &mut db, &actor.caller).await?;
+    if next.is_some() {
+        email_change::admit(&app, user).await?;
+    }
+    let mut work = app.control.begin().await?;
+    scope::lock(&mut work, home).await?;
+    store(&mut work, user, &own.fields).await?;
+    match next {
+        Some(next) => {
+            email_change::ask(&app, &mut work, user, home, next).await?;
+            own.fields.insert("pending_email".to_owned(), next.into());
+        }
+        None if email.is_some() => email_change::cancel(&mut work, user).await?,
+        None => {}
+    }
+    if let Some(password) = password {
+        password::set(&app, &mut work, user, home, password, presented.session).await?;
+        let to = Addressee::of(&mut work, user).await?;
+        notice::password_changed(&mut work, home, &to, false).await?;
+        scope::announce(&mut work, home).await?;
+    }
+    record(&mut work, &actor, user, home, &own.fields, password.is_some()).await?;
+    let mut answer = auth_user(&app, &mut work, &actor.caller).await?;
     match presented.session.filter(|_| password.is_some()) {
         Some(session) => {
             let entered = signed.home.map(|_| actor.organisation()).transpose()?;
-            user.take(sessions::renew(&app, &mut db, session, entered).await?);
+            answer.take(sessions::renew(&app, &mut work, session, entered).await?);
         }
-        None => user.keep(presented),
+        None => answer.keep(presented),
     }
-    Ok(Json(user))
+    work.commit().await?;
+    Ok(Json(answer))
+}
+
+/// An address that was given.
+struct Address {
+    given: String,
+    changes: bool,
+}
+
+async fn address(app: &App, user: i64, given: Option<Value>) -> Result<Option<Address>> {
+    let Some(given) = given.as_ref().and_then(Value::as_str) else { return Ok(None) };
+    let present: String = sqlx::query_scalar("select email from users where id = $1")
+        .bind(user)
+        .fetch_one(&app.control)
+        .await?;
+    Ok(Some(Address { given: given.to_owned(), changes: given != present }))
 }
 
 async fn store(
@@ -90,30 +129,16 @@ async fn store(
     fields: &serde_json::Map<String, Value>,
 ) -> Result<()> {
     let text = |field: &str| fields.get(field).and_then(Value::as_str);
-    if let Some(email) = text("email") {
-        let taken: bool = sqlx::query_scalar(
-            "select exists (select from users where lower(email) = lower($1) and deleted_at is null and id <> $2)",
-        )
-        .bind(email)
-        .bind(user)
-        .fetch_one(&mut *connection)
-        .await?;
-        if taken {
-            return Err(Error::field("email", "A user with this e-mail address already exists"));
-        }
-    }
     sqlx::query(
         "update users set
-             email = coalesce($2, email),
-             first_name = coalesce($3, first_name),
-             last_name = coalesce($4, last_name),
-             phone_number = case when $5 then $6 else phone_number end,
-             personal_data_consent = coalesce($7, personal_data_consent),
-             active_scenario = case when $8 then $9 else active_scenario end
+             first_name = coalesce($2, first_name),
+             last_name = coalesce($3, last_name),
+             phone_number = case when $4 then $5 else phone_number end,
+             personal_data_consent = coalesce($6, personal_data_consent),
+             active_scenario = case when $7 then $8 else active_scenario end
          where id = $1",
     )
     .bind(user)
-    .bind(text("email"))
     .bind(text("first_name"))
     .bind(text("last_name"))
     .bind(fields.contains_key("phone_number"))
@@ -121,11 +146,8 @@ async fn store(
     .bind(fields.get("personal_data_consent").and_then(Value::as_bool))
     .bind(fields.contains_key("active_scenario"))
     .bind(fields.get("active_scenario").and_then(Value::as_i64))
-    .execute(&mut *connection)
+    .execute(connection)
     .await?;
-    if text("email").is_some() {
-        sessions::cancel_links(connection, user).await?;
-    }
     Ok(())
 }
 

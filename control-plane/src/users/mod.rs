@@ -1,8 +1,11 @@
 //! People who sign in. Each has one role in one organisation, and may work for one of its hauliers.
 
+mod email_change;
 mod me;
 mod model;
+pub(crate) mod notice;
 mod password;
+mod reauthentication;
 mod write;
 
 pub(crate) use model::{User, UserFields};
@@ -30,6 +33,7 @@ pub(crate) fn routes() -> Routes<App> {
         .post("/users", WRITE, create)
         .patch("/users/bulk", WRITE, patch_bulk)
         .patch("/users/me", Access::SIGNED_IN, me::patch)
+        .post("/users/me/email", Access::SIGNED_IN, email_change::confirm)
         .get("/users/{id}", READ, get)
         .patch("/users/{id}", WRITE, patch)
         .delete("/users/{id}", WRITE, delete)

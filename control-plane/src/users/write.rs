@@ -5,7 +5,9 @@ use routewright_tenancy::resource;
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 
+use super::email_change;
 use super::model::{User, UserFields};
+use super::notice::{self, Addressee};
 use super::password::{self, Secret};
 use crate::active_scenario;
 use crate::actor::Actor;
@@ -23,6 +25,9 @@ pub(crate) enum Kind {
     /// Users with the built-in role `driver`; `/drivers/users`.
     Driver,
 }
+
+/// Text where somebody changes the own address or password among the users.
+const OWN: &str = "Please change your own e-mail address and password on your account page";
 
 const NEEDED: [(&str, &str); 3] = [
     ("email", "Email is required"),
@@ -127,6 +132,8 @@ pub(crate) async fn change(
     refuse_taken(connection, email, Some(id)).await?;
     let password =
         given.value.new_password.clone().or(given.value.password.clone()).filter(|text| !text.is_empty());
+    let new_address = email.is_some_and(|email| email != before.email);
+    refuse_own(actor, id, new_address, password.is_some())?;
     put(&mut given, place, role);
     if place.organisation != from {
         given.fields.insert("active_scenario".to_owned(), Value::Null);
@@ -139,9 +146,7 @@ pub(crate) async fn change(
     } else if place.organisation != from {
         sessions::end_all(app, connection, id, "organisation_changed").await?;
     }
-    if after.email != before.email {
-        sessions::cancel_links(connection, id).await?;
-    }
+    tell(connection, place.organisation, &before, &after, password.is_some()).await?;
     scope::announce(connection, place.organisation).await?;
     if place.organisation != from {
         scope::announce(connection, from).await?;
@@ -154,6 +159,38 @@ pub(crate) async fn change(
         .write(connection, actor)
         .await?;
     Ok(after)
+}
+
+/// The own address and password are changed where the present password is asked for, by administrators too.
+fn refuse_own(actor: &Actor, id: i64, new_address: bool, new_password: bool) -> Result<()> {
+    if actor.caller.user_id() != Some(id) {
+        return Ok(());
+    }
+    let mut problems = routewright_core::error::Problems::default();
+    problems.require(!new_address, "email", OWN);
+    problems.require(!new_password, "new_password", OWN);
+    problems.finish()
+}
+
+/// An administrator's change is in force at once, for a mailbox may be lost; the person is told where the mails went until
+/// now. Links that are on their way were meant for the old address.
+async fn tell(
+    connection: &mut PgConnection,
+    organisation: OrganisationId,
+    before: &User,
+    after: &User,
+    new_password: bool,
+) -> Result<()> {
+    let old = Addressee::from(before);
+    if after.email != before.email {
+        sessions::cancel_links(connection, after.id).await?;
+        email_change::cancel(connection, after.id).await?;
+        notice::address_changed(connection, organisation, &old, &after.email).await?;
+    }
+    if new_password {
+        notice::password_changed(connection, organisation, &old, true).await?;
+    }
+    Ok(())
 }
 
 /// Removes a user: signed out at once, the address is free again, the row stays for the record.

@@ -105,6 +105,7 @@ fn names_nothing(row: &Row) -> bool {
         "/access_levels",
         "/organisations/settings",
         "/users/me",
+        "/users/me/email",
         "/auth/user",
         "/auth/logout",
         "/auth/esri_token",

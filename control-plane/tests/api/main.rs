@@ -13,6 +13,7 @@ mod isolation;
 mod oidc;
 mod operators;
 mod organisations;
+mod own_account;
 mod password_policy;
 mod reset_password;
 mod roles;

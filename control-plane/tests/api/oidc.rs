@@ -171,6 +171,41 @@ async fn an_existing_user_signs_in_through_the_provider() {
     }
 }
 
+/// V-20: who signed in at the provider a moment ago needs no password for a new password or address; a session that was
+/// only renewed does not count.
+#[tokio::test]
+async fn a_fresh_sign_in_at_the_provider_stands_for_the_password() {
+    let provider = provider(&[]).await;
+    let clock = Clock::fixed(chrono::Utc::now());
+    let control = control_of(&provider, clock.clone()).await;
+    let (user, email) = control.with_password("user").await;
+    let without = "update users set password_hash = null where id = $1";
+    sqlx::query(without).bind(user.id).execute(&control.app.control).await.unwrap();
+    let account = person(&email, true);
+    let enter = async || {
+        let page = sign_in(&control.nobody, &account).await;
+        let token = parameter(&page, "authtoken").expect("a token");
+        control.nobody.send(get_with("/users/login/from_token", "token", &token)).await.ok()
+    };
+    let signed = enter().await;
+    let own = control.nobody.with_token(signed["token"].as_str().unwrap());
+    let next = address();
+    let answer = own.patch("/users/me", json!({"email": next})).await.ok();
+    assert_eq!((&answer["email"], &answer["pending_email"]), (&json!(email), &json!(next)));
+
+    clock.advance(TimeDelta::minutes(11));
+    let body = json!({"refresh_token": signed["refresh_token"]});
+    let renewed = control.nobody.post("/auth/refresh_token", body).await.ok();
+    let own = own.with_token(renewed["token"].as_str().unwrap());
+    let again = "Please sign out, sign in again with your provider and save within 10 minutes.";
+    for given in [json!({"new_password": "Other-Flower 8"}), json!({"email": address()})] {
+        let refused = own.patch("/users/me", given).await.refused(400);
+        assert_eq!(refused["fields"]["current_password"], again);
+    }
+    let own = own.with_token(enter().await["token"].as_str().unwrap());
+    let _ = own.patch("/users/me", json!({"new_password": "Other-Flower 8"})).await.ok();
+}
+
 /// The token in the address is good for two minutes and one use; the session then lives as long as any.
 #[tokio::test]
 async fn the_token_in_the_address_is_soon_worthless() {

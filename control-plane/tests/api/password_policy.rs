@@ -70,6 +70,7 @@ async fn the_rules_hold_everywhere() {
     let _ = control.admin.post("/drivers/users", body(PASSWORD)).await.ok();
     let user = control.sign_in(&email, PASSWORD).await.ok();
     let mut own = control.nobody.with_token(user["token"].as_str().unwrap());
+    let mut current = PASSWORD;
     for (password, reason_given) in [
         ("no digits here!", Some("Password must contain a digit")),
         ("nospecials1", Some("Password must contain a special character")),
@@ -79,10 +80,14 @@ async fn the_rules_hold_everywhere() {
         ("Third-Flower 1", None),
         (PASSWORD, None),
     ] {
-        let answer = own.patch("/users/me", json!({"new_password": password})).await;
+        let body = json!({"new_password": password, "current_password": current});
+        let answer = own.patch("/users/me", body).await;
         match reason_given {
             Some(text) => assert_eq!(reason(&answer.refused(400), "new_password"), text, "{password}"),
-            None => own = own.with_token(answer.ok()["token"].as_str().unwrap()),
+            None => {
+                own = own.with_token(answer.ok()["token"].as_str().unwrap());
+                current = password;
+            }
         }
     }
 }

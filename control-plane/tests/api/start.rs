@@ -102,6 +102,7 @@ async fn few_routes_are_public() {
             "/auth/user",
             "/auth/esri_token",
             "/users/me",
+            "/users/me/email",
         ]
     );
 }

@@ -1,5 +1,6 @@
 import { Box, CircularProgress } from "@mui/material";
 import {
+  confirmEmail,
   ConsentDialog,
   holds,
   OrganisationBanner,
@@ -24,6 +25,9 @@ export function SignedIn(): ReactNode {
       setOpened(true);
     });
   }, []);
+  useEffect(() => {
+    if (status === "signed_in") void confirmEmail();
+  }, [status]);
   if (status === "starting" || !opened) {
     return (
       <Box sx={{ height: "100dvh", display: "grid", placeItems: "center" }}>

@@ -42,6 +42,8 @@ function UserForm({ mode }: { mode: FormMode }) {
   const choosesOrganisation = useSession((state) => holds(state.user, "organisations_read"));
   const seesHauliers = useMay("hauliers_read");
   const organisation = useWatch<{ organisation_id?: number }>({ name: "organisation_id" });
+  const id = useWatch<{ id?: number }>({ name: "id" });
+  const own = useSession((state) => state.user?.id) === id && mode === "edit";
   const role = useWatch<{ role?: { name?: string } }>({ name: "role" }) as { name?: string } | undefined;
   return (
     <>
@@ -54,6 +56,8 @@ function UserForm({ mode }: { mode: FormMode }) {
           source="email"
           type="email"
           autoComplete="off"
+          readOnly={own}
+          helperText={own ? texts.admin.users.ownHelp : undefined}
           validate={[needed(texts.session.emailRequired), emailAddress]}
         />
         <TextInput source="phone_number" type="tel" validate={internationalPhone} />
@@ -91,11 +95,13 @@ function UserForm({ mode }: { mode: FormMode }) {
           validate={needed(texts.session.passwordRequired)}
         />
       ) : (
-        <PasswordInput
-          source="new_password"
-          autoComplete="new-password"
-          helperText={texts.admin.shared.passwordHelp}
-        />
+        !own && (
+          <PasswordInput
+            source="new_password"
+            autoComplete="new-password"
+            helperText={texts.admin.shared.passwordHelp}
+          />
+        )
       )}
     </>
   );

@@ -4278,6 +4278,23 @@ export interface paths {
         patch: operations["patch_users_me"];
         trace?: never;
     };
+    "/users/me/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in */
+        post: operations["post_users_me_email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/register": {
         parameters: {
             query?: never;
@@ -4813,6 +4830,8 @@ export interface components {
             last_name: string | null;
             /** @description Where the user works: the own organisation, or the one that a Master user has entered. */
             organisation: components["schemas"]["OwnOrganisation"];
+            /** @description The new address that waits to be confirmed from the mail sent to it. */
+            pending_email: string | null;
             /** @description Whether the user agreed to the use of their data. */
             personal_data_consent: boolean;
             /** @description Phone number. */
@@ -5449,6 +5468,11 @@ export interface components {
              * @default null
              */
             value?: unknown;
+        };
+        /** @description The token of the link. */
+        Confirming: {
+            /** @description Token from the mail. */
+            token: string;
         };
         /** @description What a check found. */
         ConstraintsCheck: {
@@ -9220,8 +9244,10 @@ export interface components {
              * @default null
              */
             active_scenario?: number | null;
+            /** @description The present password, for a new address or password. Not needed within 10 minutes of a sign-in at a provider. */
+            current_password?: string | null;
             /**
-             * @description Address, unique on the platform.
+             * @description New address; it takes effect when a link sent to it is followed. The present one takes the change back.
              * @default null
              */
             email?: string | null;
@@ -27327,6 +27353,40 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Own"];
+            };
+        };
+        responses: {
+            /** @description The signed-in user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthUser"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_users_me_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token of the link. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Confirming"];
             };
         };
         responses: {

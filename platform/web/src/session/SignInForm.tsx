@@ -15,7 +15,7 @@ import { type ReactNode, useState } from "react";
 import { useForm } from "react-hook-form";
 import { messageOfError } from "../api/error.ts";
 import { texts } from "../texts/index.ts";
-import { signIn } from "./session.ts";
+import { hasConfirmation, signIn } from "./session.ts";
 import { useSession } from "./store.ts";
 
 interface Fields {
@@ -40,6 +40,7 @@ export function SignInForm({ onForgot }: { onForgot: () => void }): ReactNode {
   });
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: "grid", gap: 2 }}>
+      {hasConfirmation() && <Alert severity="info">{texts.session.confirmAfterSignIn}</Alert>}
       {problem !== null && <Alert severity="error">{problem}</Alert>}
       <TextField
         label={texts.session.email}

@@ -2,7 +2,8 @@ import { ApiError, messageOfError } from "../api/error.ts";
 import { answer, api } from "../api/client.ts";
 import { send } from "../api/send.ts";
 import type { AuthUser, Tokens } from "../model/user.ts";
-import { texts } from "../texts/index.ts";
+import { toastSuccess } from "../feedback/toasts.ts";
+import { fill, texts } from "../texts/index.ts";
 import { renewToken, takeToken } from "./renew.ts";
 import { signOut } from "./sign-out.ts";
 import { changeSession, clearSession, session, type WorkingOrganisation } from "./store.ts";
@@ -133,6 +134,30 @@ export async function resetPassword(token: string, newPassword: string): Promise
     query: { token },
     body: { new_password: newPassword },
   });
+}
+
+/** Parameter of the link in the mail to a new address. */
+const CONFIRMATION = "confirm_email";
+
+/** Whether the page was opened from the link in the mail to a new address. */
+export function hasConfirmation(): boolean {
+  return new URLSearchParams(window.location.search).has(CONFIRMATION);
+}
+
+/** Follows the link from the mail to a new address, once; its token leaves the address bar. Says what became of it. */
+export async function confirmEmail(): Promise<void> {
+  const url = new URL(window.location.href);
+  const token = url.searchParams.get(CONFIRMATION);
+  if (token === null) return;
+  url.searchParams.delete(CONFIRMATION);
+  window.history.replaceState(window.history.state, "", url);
+  try {
+    const user = await answer(api.POST("/users/me/email", { body: { token } }));
+    changeSession({ user });
+    toastSuccess(fill(texts.session.emailConfirmed, { email: user.email }));
+  } catch {
+    // The refusal is toasted by the request.
+  }
 }
 
 /** Signs up a new organisation with its administrator, where the installation allows it. */

@@ -143,6 +143,7 @@ export const fields = {
   modules: "Modules",
   name_pattern: "Name pattern",
   new_password: "New password",
+  current_password: "Current password",
   offline_allowed: "Offline allowed",
   ok: "OK",
   on_delivered: "On delivered",

@@ -220,6 +220,7 @@ export const pages = {
   },
   users: {
     haulierHelp: "Left empty, the user works for the organisation itself.",
+    ownHelp: "Your own email and password are changed on your account page.",
   },
   vehicleTypes: {
     types: "Types",

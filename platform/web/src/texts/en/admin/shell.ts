@@ -23,5 +23,9 @@ export const account = {
   organisation: "Organisation",
   timezone: "Timezone",
   passwordHelp: "Left empty, the password stays as it is. A change ends all other sessions.",
+  currentPasswordHelp: "Needed for a new email or password, so that nobody else can change them here.",
+  pendingAddress:
+    "Your new email {pending} is not confirmed yet. Please open the link that was sent to it. Until then you sign in with {email}.",
+  keepAddress: "Keep the old email",
   modules: "Modules of the organisation",
 };

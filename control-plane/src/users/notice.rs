@@ -1,0 +1,105 @@
+//! Mails that tell a person what became of the own account.
+
+use routewright_core::{OrganisationId, Result};
+use routewright_messaging::{About, Channel, Letter, NewMessage, queue_message};
+use sqlx::{FromRow, PgConnection};
+
+use super::model::User;
+
+/// What to do when somebody else was at work.
+pub(super) const NOT_YOU: &str = "If this was not you, please set a new password at once with \"Forgot password?\" on the \
+     sign-in page, and tell your administrator.";
+/// The same at an address that gets no reset links any more.
+const NOT_YOU_ANY_MORE: &str =
+    "If this was not you, nor an administrator whom you asked, please tell your administrator at once.";
+
+/// Who gets a mail.
+#[derive(Debug, Clone, FromRow)]
+pub(crate) struct Addressee {
+    pub(super) id: i64,
+    pub(super) email: String,
+    pub(super) first_name: Option<String>,
+}
+
+impl Addressee {
+    /// A user at the present address.
+    ///
+    /// # Errors
+    /// Database faults.
+    pub(crate) async fn of(connection: &mut PgConnection, user: i64) -> Result<Self> {
+        Ok(sqlx::query_as("select id, email, first_name from users where id = $1")
+            .bind(user)
+            .fetch_one(connection)
+            .await?)
+    }
+
+    /// A letter that begins.
+    pub(super) fn greeted(&self) -> Letter {
+        Letter::new().paragraph(format!("Hello {},", self.first_name.as_ref().unwrap_or(&self.email)))
+    }
+}
+
+impl From<&User> for Addressee {
+    fn from(user: &User) -> Self {
+        Self { id: user.id, email: user.email.clone(), first_name: user.first_name.clone() }
+    }
+}
+
+/// Tells the old address that another one has taken its place.
+///
+/// # Errors
+/// Database faults.
+pub(super) async fn address_changed(
+    connection: &mut PgConnection,
+    organisation: OrganisationId,
+    old: &Addressee,
+    new: &str,
+) -> Result<()> {
+    let letter = old
+        .greeted()
+        .paragraph(format!("Your user of Routewright now signs in with {new} instead of {}.", old.email))
+        .paragraph(NOT_YOU_ANY_MORE);
+    send(connection, organisation, old, "Your e-mail address has changed", &letter).await
+}
+
+/// Tells that a new password was set. `by_administrator` when it was not the person.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn password_changed(
+    connection: &mut PgConnection,
+    organisation: OrganisationId,
+    to: &Addressee,
+    by_administrator: bool,
+) -> Result<()> {
+    let what = if by_administrator {
+        "An administrator of your organisation has set a new password for you. You have been signed out everywhere."
+    } else {
+        "Your password has been changed. All other sessions have been ended."
+    };
+    let letter = to.greeted().paragraph(what).paragraph(NOT_YOU);
+    send(connection, organisation, to, "Your password has changed", &letter).await
+}
+
+/// Puts a letter into the outbox, in the transaction of what it tells.
+pub(super) async fn send(
+    connection: &mut PgConnection,
+    organisation: OrganisationId,
+    to: &Addressee,
+    subject: &str,
+    letter: &Letter,
+) -> Result<()> {
+    let message = NewMessage {
+        // What happened twice is told twice.
+        intent: format!("account:{}:{}", to.id, routewright_core::token::random(22)),
+        channel: Channel::Email,
+        recipients: vec![to.email.clone()],
+        subject: Some(subject.to_owned()),
+        body_text: letter.text(),
+        body_html: Some(letter.html()),
+        attachments: Vec::new(),
+        about: About::Organisation(organisation.get()),
+    };
+    queue_message(connection, &message).await?;
+    Ok(())
+}
