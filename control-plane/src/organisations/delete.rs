@@ -37,7 +37,7 @@ pub(super) async fn delete(
         .before(&before)
         .write(&mut db, &actor)
         .await?;
-    db.commit_and_begin().await?;
+    db.let_go().await?;
     app.provisioning.mark_deleted(organisation).await?;
     app.gate.policies.forget(organisation);
     Ok(super::deleted(id))

@@ -47,8 +47,7 @@ pub(super) async fn create(app: &App, db: &mut Db, actor: &Actor, new: NewFields
         }))
         .write(db, actor)
         .await?;
-    db.commit_and_begin().await?;
-    app.provisioning.advance(organisation).await?;
+    db.commit_then(app.provisioning.advance(organisation)).await??;
     app.gate.policies.forget(organisation);
     resource::find::<Organisation>(db, &actor.caller, organisation.get()).await
 }

@@ -1,18 +1,16 @@
-//! The HTTP client for all of them: follows no redirects, waits for nobody long, reads no endless answer.
+//! Calls of all of them, and how their faults are told.
 
 use std::pin::Pin;
-use std::time::Duration;
 
 use oauth2::{AsyncHttpClient, HttpRequest, HttpResponse};
 use routewright_core::{Error, Result};
+use routewright_outbound::{Client, Limits};
 use serde::de::DeserializeOwned;
 use url::Url;
 
-const LARGEST_ANSWER: usize = 512 * 1024;
-
-/// HTTP to a configured service.
+/// HTTP to a configured service: follows no redirects, waits for nobody long, reads no endless answer.
 #[derive(Clone)]
-pub(super) struct Http(reqwest::Client);
+pub(super) struct Http(Client);
 
 /// Why a service did not answer.
 #[derive(Debug)]
@@ -26,35 +24,20 @@ impl std::fmt::Display for Unanswered {
 
 impl std::error::Error for Unanswered {}
 
-impl From<reqwest::Error> for Unanswered {
-    fn from(error: reqwest::Error) -> Self {
-        // Without the address, which may carry a code.
-        let error = error.without_url();
-        let mut text = error.to_string();
-        let mut cause = std::error::Error::source(&error);
-        while let Some(next) = cause {
-            text = format!("{text}: {next}");
-            cause = next.source();
-        }
-        Self(text)
+impl From<routewright_outbound::Unanswered> for Unanswered {
+    fn from(error: routewright_outbound::Unanswered) -> Self {
+        Self(error.to_string())
     }
 }
 
 impl Http {
     pub(super) fn new() -> Result<Self> {
-        let client = reqwest::Client::builder()
-            .user_agent("Routewright")
-            .timeout(Duration::from_secs(10))
-            .connect_timeout(Duration::from_secs(5))
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .map_err(Error::internal)?;
-        Ok(Self(client))
+        Ok(Self(Client::new(Limits::default()).map_err(Error::internal)?))
     }
 
     /// Reads a JSON document.
     pub(super) async fn document<T: DeserializeOwned>(&self, url: Url) -> Result<T, Unanswered> {
-        answer(self.0.get(url)).await
+        Ok(self.0.send(self.0.get(url)).await?.json()?)
     }
 
     /// Posts a form and reads the JSON answer.
@@ -63,7 +46,7 @@ impl Http {
         url: Url,
         form: &[(&str, &str)],
     ) -> Result<T, Unanswered> {
-        answer(self.0.post(url).form(form)).await
+        Ok(self.0.send(self.0.post(url).form(form)).await?.json()?)
     }
 
     /// Reads a JSON document that is shown to the holder of a token only.
@@ -72,29 +55,8 @@ impl Http {
         url: Url,
         token: &str,
     ) -> Result<T, Unanswered> {
-        answer(self.0.get(url).bearer_auth(token)).await
+        Ok(self.0.send(self.0.get(url).bearer_auth(token)).await?.json()?)
     }
-}
-
-async fn answer<T: DeserializeOwned>(request: reqwest::RequestBuilder) -> Result<T, Unanswered> {
-    let response = request.send().await?;
-    let status = response.status();
-    let body = read(response).await?;
-    if !status.is_success() {
-        return Err(Unanswered(format!("answered {status}")));
-    }
-    serde_json::from_slice(&body).map_err(|error| Unanswered(error.to_string()))
-}
-
-async fn read(mut response: reqwest::Response) -> Result<Vec<u8>, Unanswered> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await? {
-        body.extend_from_slice(&chunk);
-        if body.len() > LARGEST_ANSWER {
-            return Err(Unanswered("the answer is too large".to_owned()));
-        }
-    }
-    Ok(body)
 }
 
 impl<'c> AsyncHttpClient<'c> for Http {
@@ -103,11 +65,11 @@ impl<'c> AsyncHttpClient<'c> for Http {
 
     fn call(&'c self, request: HttpRequest) -> Self::Future {
         Box::pin(async move {
-            let response = self.0.execute(reqwest::Request::try_from(request)?).await?;
-            let mut answer = HttpResponse::new(Vec::new());
-            *answer.status_mut() = response.status();
-            *answer.headers_mut() = response.headers().clone();
-            *answer.body_mut() = read(response).await?;
+            let read =
+                self.0.execute(request.try_into().map_err(routewright_outbound::Unanswered::from)?).await?;
+            let mut answer = HttpResponse::new(read.body.to_vec());
+            *answer.status_mut() = read.status;
+            *answer.headers_mut() = read.headers;
             Ok(answer)
         })
     }

@@ -34,6 +34,8 @@ pub enum Kind {
     BadGateway,
     /// 503: the organisation or a part of the system is not available now.
     Unavailable,
+    /// 507: there is no room left to store anything.
+    Full,
 }
 
 impl Kind {
@@ -53,6 +55,7 @@ impl Kind {
             Self::Internal => S::INTERNAL_SERVER_ERROR,
             Self::BadGateway => S::BAD_GATEWAY,
             Self::Unavailable => S::SERVICE_UNAVAILABLE,
+            Self::Full => S::INSUFFICIENT_STORAGE,
         }
     }
 }

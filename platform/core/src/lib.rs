@@ -15,6 +15,7 @@ pub mod place;
 pub mod telemetry;
 pub mod time_of_day;
 pub mod token;
+pub mod transaction;
 
 pub use access::{Access, Link, Module};
 pub use clock::Clock;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use routewright_core::error::Kind as ErrorKind;
-use routewright_core::{Error, Result};
+use routewright_core::{Error, Result, transaction};
 use tokio::sync::oneshot;
 
 use crate::budget::{Budget, too_much};
@@ -71,7 +71,7 @@ impl Governor {
         self.0.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does a piece of work when it is the organisation's turn. When the returned future is dropped, waiting work is taken out of
+    /// Does a piece of work when it is the organisation's turn; no transaction may be open meanwhile. When the returned future is dropped, waiting work is taken out of
     /// the line and running work is told so by its [`Budget`]; its turn ends when the work does.
     ///
     /// # Errors
@@ -83,6 +83,7 @@ impl Governor {
         task: impl Into<Task>,
         work: impl FnOnce(&Budget) -> Result<T> + Send + 'static,
     ) -> Result<T> {
+        transaction::slow("heavy work");
         let (share, task) = (share.into(), task.into());
         if task.memory > task.kind.memory() {
             return Err(refused(task.kind, "memory", too_much(task.kind)));

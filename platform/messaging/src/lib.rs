@@ -5,16 +5,16 @@
 //!
 //! ```text
 //! queue_message ── pending ──► claim_message ── sending ──► PostOffice::send ──► mark_sent | mark_failed
-//!                     ▲                            │ worker lost: claimed again after ten minutes │
-//!                     └────────────────────────────┴── try again later, at most ten times ◄───────┘
+//!                     ▲                            │ worker lost: unknown                        │
+//!                     └── try again later, at most ten times ◄───────────────────────────────────┘
 //! ```
 //!
-//! A worker that is lost between sending and noting it makes the message go out twice; both mails then carry the
-//! same Message-ID, by which mailboxes recognise the second as a copy.
+//! A worker that is lost between claiming and noting leaves a message of which nobody knows whether it was sent. After ten
+//! minutes it is `unknown` and stays so until a person sends it again; both mails then carry the same Message-ID, by which
+//! mailboxes recognise the second as a copy.
 
 mod letter;
 mod mail;
-mod outbound;
 mod outbox;
 mod post_office;
 mod sftp;
@@ -22,12 +22,12 @@ mod sms;
 
 pub use letter::Letter;
 pub use mail::{Mail, MailAttachment, Mailer, Sender, SmtpConfig, SmtpSecurity};
-pub use outbound::Outbound;
 pub use outbox::{
     About, Attachment, Channel, Content, Message, NewMessage, Queued, claim_message, has_due_message,
     mark_failed, mark_sent, queue_message,
 };
 pub use post_office::PostOffice;
+pub use routewright_outbound::Outbound;
 pub use sftp::{Sftp, SftpAccount};
 pub use sms::{SmsAccount, SmsGateway, SmsProvider};
 

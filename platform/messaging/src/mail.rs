@@ -10,6 +10,7 @@ use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use routewright_core::config::{ConfigError, Source};
+use routewright_core::transaction;
 
 use crate::SendError;
 
@@ -188,6 +189,7 @@ impl Mailer {
         let Way::Smtp { transport, from } = &self.0 else { return Ok(None) };
         let message_id = format!("<{}@{}>", mail.id, from.email.domain());
         let message = compose(mail, from, &message_id)?;
+        transaction::slow("the mail server");
         match transport.send(message).await {
             Ok(_) => Ok(Some(message_id)),
             Err(error) if error.is_permanent() => Err(SendError::Permanent(error.to_string())),

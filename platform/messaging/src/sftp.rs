@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use routewright_core::transaction;
+use routewright_outbound::{PRIVATE, is_public};
 use russh::client::{self, Handle};
 use russh::keys::{HashAlg, PrivateKeyWithHashAlg, PublicKeyOrCertificate, decode_secret_key};
 use russh_sftp::client::SftpSession;
@@ -16,7 +18,6 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
 use crate::SendError;
-use crate::outbound::{PRIVATE, is_public};
 
 /// Longest time for one file.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -97,6 +98,7 @@ impl Sftp {
     /// # Errors
     /// Permanent when trying again cannot help: wrong account, key or folder; temporary when the server cannot be reached.
     pub async fn put(&self, account: &SftpAccount, name: &str, bytes: &[u8]) -> Result<(), SendError> {
+        transaction::slow("the SFTP server");
         tokio::time::timeout(PATIENCE, self.deliver(account, name, bytes))
             .await
             .map_err(|_| SendError::Temporary("The SFTP server did not answer in time".to_owned()))?

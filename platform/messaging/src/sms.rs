@@ -1,9 +1,10 @@
 use std::time::Duration;
 
-use reqwest::StatusCode;
+use http::StatusCode;
+use routewright_outbound::Outbound;
 use serde::{Deserialize, Serialize};
 
-use crate::{Outbound, SendError};
+use crate::SendError;
 
 /// How an organisation sends text messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,7 +60,7 @@ impl SmsGateway {
     ///
     /// # Errors
     /// When the system's certificates cannot be loaded.
-    pub fn new(allow_private: bool) -> Result<Self, reqwest::Error> {
+    pub fn new(allow_private: bool) -> Result<Self, routewright_outbound::SetupError> {
         Ok(Self { outbound: Outbound::new(allow_private, Duration::from_secs(15))? })
     }
 
@@ -87,12 +88,12 @@ impl SmsGateway {
         let SmsAccount { account, api_key: key, sender, base_url, .. } = account;
         let request = self.outbound.post(base_url).map_err(SendError::Permanent)?;
         let form = Form { account, key, sender, to, text };
-        let answer = request.form(&form).send().await.map_err(|error| {
+        let answer = self.outbound.send(request.form(&form)).await.map_err(|error| {
             // The address of the gateway may carry credentials of its own.
-            SendError::Temporary(format!("SMS gateway not reached: {}", error.without_url()))
+            SendError::Temporary(format!("SMS gateway not reached: {error}"))
         })?;
-        let status = answer.status();
-        let body = answer.text().await.unwrap_or_default();
+        let status = answer.status;
+        let body = String::from_utf8_lossy(&answer.body);
         if status.is_success() {
             return Ok(identifier(&body));
         }

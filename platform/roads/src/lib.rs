@@ -159,5 +159,5 @@ pub enum RoadsError {
     },
     /// The HTTP client could not be made.
     #[error("the HTTP client could not be made")]
-    Client(#[from] reqwest::Error),
+    Client(#[from] routewright_outbound::SetupError),
 }

@@ -14,10 +14,14 @@ use aws_sdk_s3::types::{BucketLocationConstraint, CreateBucketConfiguration, Del
 use bytes::Bytes;
 use futures_util::Stream;
 use routewright_core::config::{ConfigError, Source};
+use routewright_core::transaction;
 use tokio_util::io::ReaderStream;
 
 /// S3's own region, the only one whose buckets are created without naming it.
 const DEFAULT_REGION: &str = "us-east-1";
+
+/// What handlers wait for, as the rule about open transactions names it.
+const STORAGE: &str = "the file storage";
 
 /// Where the files are kept.
 #[derive(Clone)]
@@ -204,6 +208,7 @@ impl Object {
     /// # Errors
     /// When the connection ends before the content does.
     pub async fn into_bytes(self) -> Result<Bytes, StorageError> {
+        transaction::slow(STORAGE);
         let body = self.body.collect().await;
         body.map(|body| body.into_bytes()).map_err(|error| StorageError::Unavailable(error.to_string()))
     }
@@ -216,6 +221,7 @@ impl Folder {
     /// When the key is invalid or the service cannot be reached or refuses.
     pub async fn put(&self, key: &str, content_type: &str, bytes: Bytes) -> Result<(), StorageError> {
         let key = self.key(key)?;
+        transaction::slow(STORAGE);
         let Storage { client, bucket, .. } = &self.storage;
         client
             .put_object()
@@ -234,6 +240,7 @@ impl Folder {
     /// [`StorageError::NotFound`] when there is none.
     pub async fn get(&self, key: &str) -> Result<Object, StorageError> {
         let key = self.key(key)?;
+        transaction::slow(STORAGE);
         let Storage { client, bucket, .. } = &self.storage;
         let found = client.get_object().bucket(bucket).key(key).send().await?;
         let size = found.content_length().and_then(|length| u64::try_from(length).ok()).unwrap_or_default();
@@ -246,6 +253,7 @@ impl Folder {
     /// When the key is invalid or the service cannot be reached or refuses.
     pub async fn exists(&self, key: &str) -> Result<bool, StorageError> {
         let key = self.key(key)?;
+        transaction::slow(STORAGE);
         let Storage { client, bucket, .. } = &self.storage;
         match client.head_object().bucket(bucket).key(key).send().await.map_err(StorageError::from) {
             Ok(_) => Ok(true),
@@ -260,6 +268,7 @@ impl Folder {
     /// When the key is invalid or the service cannot be reached or refuses.
     pub async fn delete(&self, key: &str) -> Result<(), StorageError> {
         let key = self.key(key)?;
+        transaction::slow(STORAGE);
         let Storage { client, bucket, .. } = &self.storage;
         match client.delete_object().bucket(bucket).key(key).send().await.map_err(StorageError::from) {
             Ok(_) | Err(StorageError::NotFound) => Ok(()),
@@ -272,6 +281,7 @@ impl Folder {
     /// # Errors
     /// When the service cannot be reached or refuses.
     pub async fn keys(&self) -> Result<Vec<String>, StorageError> {
+        transaction::slow(STORAGE);
         let Storage { client, bucket, .. } = &self.storage;
         let mut pages = client.list_objects_v2().bucket(bucket).prefix(&self.prefix).into_paginator().send();
         let mut keys = Vec::new();

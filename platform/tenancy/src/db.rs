@@ -6,14 +6,20 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::FromRequestParts;
+use axum::response::Response;
+use http::StatusCode;
 use http::request::Parts;
+use routewright_core::transaction::Open;
 use routewright_core::{Error, OrganisationId, Result};
-use routewright_identity::{Caller, Policy};
+use routewright_identity::Caller;
+use serde_json::Value;
+use sqlx::PgPool;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, Postgres};
-use sqlx::{AssertSqlSafe, PgPool};
 
-use crate::pool::{Lease, Tenants};
+use crate::pool::{self, Lease, Tenants};
+use crate::submit::{self, Submit};
+pub use crate::work::{Tenant, Work};
 
 /// Where a service's units of work get their connections.
 #[derive(Clone)]
@@ -40,7 +46,7 @@ pub struct By {
 
 impl By {
     /// Begins a transaction that knows it, in one message.
-    fn begin(&self) -> String {
+    pub(crate) fn begin(&self) -> String {
         let number = |value: Option<i64>| value.map(|value| value.to_string()).unwrap_or_default();
         let action = self.action.replace(['\'', '|', '\\'], " ");
         format!(
@@ -55,28 +61,37 @@ impl By {
 
 enum Held {
     Tenant(Lease),
-    Control(PoolConnection<Postgres>),
+    Control { connection: PoolConnection<Postgres>, _open: Open },
 }
 
 impl Held {
     async fn begin(source: &Source, caller: &Caller, by: &By) -> Result<Self> {
         let mut held = match source {
             Source::Tenants(tenants) => Self::Tenant(tenants.lease(caller.policy()?).await?),
-            Source::Control(pool) => Self::Control(pool.acquire().await?),
+            Source::Control(pool) => {
+                Self::Control { connection: pool.acquire().await?, _open: Open::begin() }
+            }
         };
         match &mut held {
-            Self::Tenant(lease) => lease.run(by.begin()).await?,
-            Self::Control(connection) => {
+            Self::Tenant(lease) => lease.begin(by.begin()).await?,
+            Self::Control { connection, .. } => {
                 sqlx::query("begin").execute(&mut **connection).await?;
             }
         }
         Ok(held)
     }
 
+    fn connection(&mut self) -> &mut PgConnection {
+        match self {
+            Self::Tenant(lease) => lease.peek_mut(),
+            Self::Control { connection, .. } => connection,
+        }
+    }
+
     async fn end(self, commit: bool) -> Result<()> {
         match self {
             Self::Tenant(lease) => lease.end(commit).await,
-            Self::Control(mut connection) => {
+            Self::Control { mut connection, .. } => {
                 let statement = if commit { "commit" } else { "rollback" };
                 match sqlx::query(statement).execute(&mut *connection).await {
                     Ok(_) => Ok(()),
@@ -94,6 +109,10 @@ impl Held {
 struct Slot {
     held: Option<Held>,
     keep: bool,
+    /// The claim of a marked submit's key.
+    claim: Option<i64>,
+    /// Another submit of the key was faster.
+    late: bool,
 }
 
 /// The unit of work of one request; lives in the request's extensions.
@@ -102,21 +121,95 @@ pub(crate) struct Unit {
     source: Source,
     caller: Caller,
     by: By,
+    submit: Option<Arc<Submit>>,
     slot: Arc<Mutex<Slot>>,
 }
 
 impl Unit {
-    pub(crate) fn new(source: Source, caller: Caller, by: By) -> Self {
-        Self { source, caller, by, slot: Arc::default() }
+    pub(crate) fn new(source: Source, caller: Caller, by: By, submit: Option<Submit>) -> Self {
+        Self { source, caller, by, submit: submit.map(Arc::new), slot: Arc::default() }
+    }
+
+    fn of(parts: &Parts) -> Result<Self> {
+        parts.extensions.get::<Self>().cloned().ok_or_else(|| Error::internal("route without a guard"))
     }
 
     pub(crate) async fn open(&self) -> Result<Db> {
         let waiting = self.slot().held.take();
         let held = match waiting {
             Some(held) => held,
-            None => Held::begin(&self.source, &self.caller, &self.by).await?,
+            None => self.begin().await?.ok_or_else(submit::done_before)?,
         };
         Ok(Db { held: Some(held), unit: self.clone() })
+    }
+
+    /// Begins a transaction in which the submit's key is claimed; none when somebody else has claimed it.
+    async fn begin(&self) -> Result<Option<Held>> {
+        let mut held = Held::begin(&self.source, &self.caller, &self.by).await?;
+        if let Some(submit) = &self.submit
+            && self.slot().claim.is_none()
+        {
+            let claim = submit.claim(held.connection()).await?;
+            if claim.is_none() {
+                held.end(false).await?;
+                self.slot().late = true;
+                return Ok(None);
+            }
+            self.slot().claim = claim;
+        }
+        Ok(Some(held))
+    }
+
+    /// What the client marked.
+    pub(crate) fn submit(&self) -> Option<Arc<Submit>> {
+        self.submit.clone()
+    }
+
+    /// Claims the key of a marked submit; false when that was done before.
+    pub(crate) async fn claim(&self) -> Result<bool> {
+        let held = self.begin().await?;
+        let claimed = held.is_some();
+        self.slot().held = held;
+        Ok(claimed)
+    }
+
+    /// Whether the database is there for what is being done with it.
+    pub(crate) async fn database_answers(&self) -> bool {
+        match &self.source {
+            Source::Tenants(tenants) => match self.caller.policy() {
+                Ok(policy) => tenants.answers(policy).await,
+                Err(_) => true,
+            },
+            Source::Control(pool) => pool::answers(&pool.connect_options()).await,
+        }
+    }
+
+    /// Drops what is held, without asking a database that does not answer.
+    pub(crate) fn abandon(&self) {
+        drop(self.slot().held.take());
+    }
+
+    /// Whether another submit of the key was faster than this one.
+    pub(crate) fn is_late(&self) -> bool {
+        self.slot().late
+    }
+
+    /// What the first submit of the key was answered; none when there was none.
+    pub(crate) async fn repeated(&self, submit: &Submit) -> Result<Option<Response>> {
+        let mut held = Held::begin(&self.source, &self.caller, &self.by).await?;
+        let response = submit.repeated(held.connection()).await;
+        held.end(false).await?;
+        response
+    }
+
+    /// Keeps what the submit was answered.
+    pub(crate) async fn answered(&self, status: StatusCode, response: Option<Value>) -> Result<()> {
+        let mut db = self.open().await?;
+        let claim = self.slot().claim;
+        match claim {
+            Some(claim) => Submit::answered(&mut db, claim, status, response).await,
+            None => Ok(()),
+        }
     }
 
     /// Commits or rolls back what the handler did, if it did anything.
@@ -169,16 +262,49 @@ impl Db {
         self.unit.slot().keep = true;
     }
 
-    /// Commits what was done so far and begins anew, for answers that must only be given after the commit (sending
-    /// to the outside, streams in batches).
+    /// Commits what was done and gives the connection back, for handlers that go on without it.
     ///
     /// # Errors
-    /// Database faults; then the connection is gone.
-    pub async fn commit_and_begin(&mut self) -> Result<()> {
-        sqlx::query("commit").execute(&mut **self).await?;
-        let begin = self.unit.by.begin();
-        sqlx::raw_sql(AssertSqlSafe(begin)).execute(&mut **self).await?;
-        Ok(())
+    /// Database faults.
+    pub async fn let_go(mut self) -> Result<()> {
+        self.give_back(false).await
+    }
+
+    /// Gives the connection back while something slow is waited for: the network, the storage, decoding, rendering. What
+    /// was read before may be another by then, and locks are gone. What was written is committed, but a marked submit
+    /// counts as carried out only when what comes after is committed too.
+    ///
+    /// # Errors
+    /// Database faults; 503 when no connection comes free in time. Then there is none any more.
+    pub async fn outside<T>(&mut self, slow: impl Future<Output = T>) -> Result<T> {
+        self.give_back(false).await?;
+        self.resume(slow.await).await
+    }
+
+    /// Commits what was done for good, then waits for what must only happen after it, such as sending to the outside,
+    /// without a connection.
+    ///
+    /// # Errors
+    /// Database faults; 503 when no connection comes free in time. Then there is none any more.
+    pub async fn commit_then<T>(&mut self, slow: impl Future<Output = T>) -> Result<T> {
+        self.give_back(true).await?;
+        self.resume(slow.await).await
+    }
+
+    async fn give_back(&mut self, done: bool) -> Result<()> {
+        let Some(mut held) = self.held.take() else { return Ok(()) };
+        if !done {
+            let claim = self.unit.slot().claim.take();
+            if let Some(claim) = claim {
+                Submit::give_up(held.connection(), claim).await?;
+            }
+        }
+        held.end(true).await
+    }
+
+    async fn resume<T>(&mut self, answer: T) -> Result<T> {
+        self.held = Some(self.unit.begin().await?.ok_or_else(submit::done_before)?);
+        Ok(answer)
     }
 }
 
@@ -188,7 +314,7 @@ impl Deref for Db {
     fn deref(&self) -> &PgConnection {
         match &self.held {
             Some(Held::Tenant(lease)) => lease.peek(),
-            Some(Held::Control(connection)) => connection,
+            Some(Held::Control { connection, .. }) => connection,
             None => unreachable!("a Db holds its connection until it is dropped"),
         }
     }
@@ -198,7 +324,7 @@ impl DerefMut for Db {
     fn deref_mut(&mut self) -> &mut PgConnection {
         match self.held.as_mut() {
             Some(Held::Tenant(lease)) => lease.peek_mut(),
-            Some(Held::Control(connection)) => connection,
+            Some(Held::Control { connection, .. }) => connection,
             None => unreachable!("a Db holds its connection until it is dropped"),
         }
     }
@@ -207,7 +333,9 @@ impl DerefMut for Db {
 impl Drop for Db {
     fn drop(&mut self) {
         // A Db that outlives its request, in a stream, finds the slot without a reader: its connection is closed.
-        self.unit.slot().held = self.held.take();
+        if let Some(held) = self.held.take() {
+            self.unit.slot().held = Some(held);
+        }
     }
 }
 
@@ -215,16 +343,34 @@ impl<S: Send + Sync> FromRequestParts<S> for Db {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let unit = parts
-            .extensions
-            .get::<Unit>()
-            .cloned()
-            .ok_or_else(|| Error::internal("route without a guard"))?;
-        unit.open().await
+        Unit::of(parts)?.open().await
     }
 }
 
 impl aide::OperationInput for Db {}
+
+/// The request's unit of work, opened when it is needed: no connection is held while a form arrives.
+pub struct LateDb(Unit);
+
+impl LateDb {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// 503 when no connection comes free in time.
+    pub async fn open(self) -> Result<Db> {
+        self.0.open().await
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for LateDb {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        Unit::of(parts).map(Self)
+    }
+}
+
+impl aide::OperationInput for LateDb {}
 
 /// The version of the plan that the caller had before him, if he said so, for handlers that open transactions of their own:
 /// see [`Tenant::on`].
@@ -240,101 +386,3 @@ impl<S: Send + Sync> FromRequestParts<S> for PlanVersion {
 }
 
 impl aide::OperationInput for PlanVersion {}
-
-/// The data of one organisation, for background jobs and streams that make several transactions.
-#[derive(Clone)]
-pub struct Tenant {
-    tenants: Tenants,
-    policy: Arc<Policy>,
-    by: By,
-}
-
-impl Tenants {
-    /// The data of the caller's organisation.
-    ///
-    /// # Errors
-    /// 401 for callers without an organisation.
-    pub fn of(&self, caller: &Caller) -> Result<Tenant> {
-        let by = By { user: caller.user_id(), run: caller.run_id(), ..By::default() };
-        Ok(Tenant { by, ..self.organisation(caller.policy()?) })
-    }
-
-    /// The data of an organisation, for a service that has found out by itself whose it is.
-    #[must_use]
-    pub fn organisation(&self, policy: &Arc<Policy>) -> Tenant {
-        Tenant { tenants: self.clone(), policy: Arc::clone(policy), by: By::default() }
-    }
-}
-
-impl Tenant {
-    /// The organisation.
-    #[must_use]
-    pub fn organisation(&self) -> OrganisationId {
-        self.policy.organisation
-    }
-
-    /// Name, time zone, settings and modules of the organisation.
-    #[must_use]
-    pub fn policy(&self) -> &Arc<Policy> {
-        &self.policy
-    }
-
-    /// The same, for transactions in which this is done.
-    #[must_use]
-    pub fn named(&self, action: &str) -> Self {
-        Self { by: By { action: action.to_owned(), ..self.by.clone() }, ..self.clone() }
-    }
-
-    /// The same, for transactions of a caller who looks at this version of a plan.
-    #[must_use]
-    pub fn on(&self, version: PlanVersion) -> Self {
-        Self { by: By { plan_version: version.0, ..self.by.clone() }, ..self.clone() }
-    }
-
-    /// Begins a transaction.
-    ///
-    /// # Errors
-    /// 503 when no connection comes free in time.
-    pub async fn begin(&self) -> Result<Work> {
-        let mut lease = self.tenants.lease(&self.policy).await?;
-        lease.run(self.by.begin()).await?;
-        Ok(Work { lease })
-    }
-}
-
-/// A transaction of a background job; rolled back unless committed.
-pub struct Work {
-    lease: Lease,
-}
-
-impl Work {
-    /// Commits.
-    ///
-    /// # Errors
-    /// Database faults.
-    pub async fn commit(self) -> Result<()> {
-        self.lease.end(true).await
-    }
-
-    /// Rolls back and keeps the connection for the next one; dropping also rolls back but closes it.
-    ///
-    /// # Errors
-    /// Database faults.
-    pub async fn rollback(self) -> Result<()> {
-        self.lease.end(false).await
-    }
-}
-
-impl Deref for Work {
-    type Target = PgConnection;
-
-    fn deref(&self) -> &PgConnection {
-        self.lease.peek()
-    }
-}
-
-impl DerefMut for Work {
-    fn deref_mut(&mut self) -> &mut PgConnection {
-        self.lease.peek_mut()
-    }
-}

@@ -1,34 +1,37 @@
 //! The layer around every route: verifies the caller against the route's access, opens the unit of work on demand,
 //! commits or rolls back, and answers a repeated submit with what the first one got.
 
+use std::time::Duration;
+
 use axum::extract::{Request, State};
 use axum::middleware::{FromFnLayer, Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use http::request::Parts;
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use http_body_util::BodyExt;
 use routewright_core::error::{Error, Result};
-use routewright_core::http::body::{self, OwnOrganisation};
+use routewright_core::http::body::{self, Arrived, OwnOrganisation};
 use routewright_core::http::request::LoggedOrganisation;
 use routewright_core::http::routes::Row;
+use routewright_core::transaction::{self, watched};
 use routewright_identity::{Caller, Gate};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::db::{By, Db, Source, Unit};
+use crate::db::{By, Source, Unit};
+use crate::pool;
+use crate::submit::Submit;
 
 /// Header with which a client marks a submit, so that sending it twice does it once.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// Header with which a client says which version of a plan it had before it.
 const PLAN_VERSION: HeaderName = HeaderName::from_static("plan-version");
+/// A request that has held a connection this long looks whether the database is still there.
+const LOOK: Duration = Duration::from_secs(5);
+/// Longest wait for whether a caller is admitted.
+const ADMIT: Duration = Duration::from_secs(15);
 /// Largest answer that is kept for a repeated submit.
 const LARGEST_KEPT: usize = 1024 * 1024;
-/// Largest body of a marked submit: that of an import. A handler may allow less.
-const LARGEST_SUBMIT: usize = 25 * 1024 * 1024;
-/// Text when a key marks two different submits: the second would be lost behind the answer of the first.
-const OTHER_SUBMIT: &str = "Idempotency-Key was used before for other values. Please send a new one.";
-/// Text when a submit was carried out and its answer cannot be repeated.
-const DONE_BEFORE: &str =
-    "This was submitted before and has been carried out. Please reload to see the result.";
 
 /// Makes the guard layers of a service's routes.
 #[derive(Clone)]
@@ -63,9 +66,11 @@ impl Guard {
 
 async fn guard(State(guarded): State<Guarded>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
-    let caller = match guarded.guard.gate.admit(&guarded.row.access, &mut parts).await {
-        Ok(caller) => caller,
-        Err(error) => return error.into_response(),
+    let admitted = guarded.guard.gate.admit(&guarded.row.access, &mut parts);
+    let caller = match tokio::time::timeout(ADMIT, admitted).await {
+        Ok(Ok(caller)) => caller,
+        Ok(Err(error)) => return error.into_response(),
+        Err(_) => return pool::silent().into_response(),
     };
     let organisation = caller.organisation().ok().map(|id| LoggedOrganisation(id.get()));
     let plan_version = match plan_version(parts.headers.get(&PLAN_VERSION)) {
@@ -74,39 +79,70 @@ async fn guard(State(guarded): State<Guarded>, request: Request, next: Next) -> 
     };
     let action = format!("{} {}", guarded.row.method, guarded.row.path);
     let by = By { user: caller.user_id(), run: caller.run_id(), action, plan_version };
-    let unit = Unit::new(guarded.guard.source.clone(), caller.clone(), by);
-    let key = submit_key(&guarded, &parts.method, parts.headers.get(&IDEMPOTENCY_KEY));
+    let (content, submit) = match arrived(&guarded, &caller, &mut parts, body).await {
+        Ok(read) => read,
+        Err(error) => return error.into_response(),
+    };
+    let unit = Unit::new(guarded.guard.source.clone(), caller.clone(), by, submit);
     parts.extensions.insert(caller.clone());
     parts.extensions.insert(unit.clone());
     if let (Source::Tenants(_), Ok(id)) = (&guarded.guard.source, caller.organisation()) {
         parts.extensions.insert(OwnOrganisation(id.get()));
     }
-    let request = Request::from_parts(parts, body);
-
-    let mut response = match key {
-        None => next.run(request).await,
-        Some(Err(error)) => error.into_response(),
-        Some(Ok(key)) => match once(&unit, &caller, &guarded.row, &key, request, next).await {
-            Ok(response) => response,
-            Err(error) => error.into_response(),
-        },
-    };
-    let success = response.status().as_u16() < 400;
-    if let Err(error) = unit.finish(success).await
-        && success
-    {
-        response = error.into_response();
-    }
-    if success && matches!(guarded.guard.source, Source::Control(_)) && guarded.row.method != Method::GET {
+    let name = format!("{} {}", guarded.row.method, guarded.row.path);
+    let response =
+        watched(name, answer(&unit, Request::from_parts(parts, content), next, organisation)).await;
+    let changes = response.status().as_u16() < 400 && guarded.row.method != Method::GET;
+    if changes && matches!(guarded.guard.source, Source::Control(_)) {
         // A change of rights, or the end of a session, is in force when its answer is given; the watch tells the others.
         if let Err(error) = guarded.guard.gate.policies.poll().await {
             tracing::warn!(?error, "policy changes cannot be read");
         }
     }
+    response
+}
+
+async fn answer(
+    unit: &Unit,
+    request: Request,
+    next: Next,
+    organisation: Option<LoggedOrganisation>,
+) -> Response {
+    let work = async {
+        let response = once(unit, request, next).await.unwrap_or_else(IntoResponse::into_response);
+        let success = response.status().as_u16() < 400;
+        match unit.finish(success).await {
+            Err(error) if success => error.into_response(),
+            _ => response,
+        }
+    };
+    let mut response = while_database_answers(unit, work).await.unwrap_or_else(|| {
+        unit.abandon();
+        pool::silent().into_response()
+    });
     if let Some(organisation) = organisation {
         response.extensions_mut().insert(organisation);
     }
     response
+}
+
+/// Does the work. None when its database has stopped: a server that is frozen keeps the connection and says nothing, for
+/// ever, so that no statement waiting for it would end.
+async fn while_database_answers<T>(unit: &Unit, work: impl Future<Output = T>) -> Option<T> {
+    let mut work = std::pin::pin!(work);
+    loop {
+        tokio::select! {
+            done = &mut work => return Some(done),
+            () = tokio::time::sleep(LOOK) => {}
+        }
+        if transaction::is_open() {
+            // The work goes on while the database is asked.
+            tokio::select! {
+                done = &mut work => return Some(done),
+                answers = unit.database_answers() => if !answers { return None },
+            }
+        }
+    }
 }
 
 /// The version of the plan that the caller looks at.
@@ -116,103 +152,72 @@ fn plan_version(header: Option<&HeaderValue>) -> Result<Option<i64>> {
     version.map(Some).ok_or_else(|| Error::bad_request("Plan-Version must be a version of a plan"))
 }
 
-/// The key of a marked submit. Only organisations' data is guarded this way.
-fn submit_key(guarded: &Guarded, method: &Method, header: Option<&HeaderValue>) -> Option<Result<String>> {
-    if *method != Method::POST || !matches!(guarded.guard.source, Source::Tenants(_)) {
-        return None;
-    }
-    let header = header?;
-    let valid = header
-        .to_str()
-        .ok()
-        .filter(|text| (1..=200).contains(&text.len()))
-        .map(str::to_owned)
-        .ok_or_else(|| Error::bad_request("Idempotency-Key must have 1 to 200 printable characters"));
-    Some(valid)
+/// Reads a JSON body before anything is opened for the request: a caller that sends slowly holds no connection meanwhile.
+/// Answers it together with what marks it.
+async fn arrived(
+    guarded: &Guarded,
+    caller: &Caller,
+    parts: &mut Parts,
+    content: axum::body::Body,
+) -> Result<(axum::body::Body, Option<Submit>)> {
+    let key = submit_key(guarded, parts)?;
+    let (content, asked) = if body::is_json(&parts.headers) {
+        let request = Request::from_parts(parts.clone(), content);
+        let bytes = body::read(request, guarded.row.largest_body).await?;
+        parts.extensions.insert(Arrived);
+        let asked = key.is_some().then(|| asked(parts, &bytes));
+        (bytes.into(), asked)
+    } else {
+        (content, None)
+    };
+    let submit = key.map(|key| Submit {
+        key,
+        user: caller.user_id(),
+        run: caller.run_id(),
+        route: format!("{} {}", guarded.row.method, parts.uri.path()),
+        asked,
+    });
+    Ok((content, submit))
 }
 
-/// Runs the handler unless its submit was already answered. A second submit that arrives while the first one runs
-/// waits at the unique key until the first has committed.
-async fn once(
-    unit: &Unit,
-    caller: &Caller,
-    row: &Row,
-    key: &str,
-    request: Request,
-    next: Next,
-) -> Result<Response> {
-    let route = format!("{} {}", row.method, request.uri().path());
-    let (request, asked) = asked(request).await?;
-    let mut db = unit.open().await?;
-    let claimed: Option<i64> = sqlx::query_scalar(
-        "insert into idempotency_keys (key, user_id, run_id, route, asked) values ($1, $2, $3, $4, $5)
-         on conflict on constraint idempotency_keys_key_key do nothing returning id",
-    )
-    .bind(key)
-    .bind(caller.user_id())
-    .bind(caller.run_id())
-    .bind(&route)
-    .bind(&asked)
-    .fetch_optional(&mut *db)
-    .await?;
-    let Some(id) = claimed else { return replay(&mut db, caller, key, &route, asked).await };
-    drop(db);
-    let response = next.run(request).await;
-    if response.status().as_u16() >= 400 {
-        return Ok(response);
+/// The key of a marked submit. Only organisations' data is guarded this way.
+fn submit_key(guarded: &Guarded, parts: &Parts) -> Result<Option<String>> {
+    if parts.method != Method::POST || !matches!(guarded.guard.source, Source::Tenants(_)) {
+        return Ok(None);
     }
-    remember(unit, id, response).await
+    let Some(header) = parts.headers.get(&IDEMPOTENCY_KEY) else { return Ok(None) };
+    let key = header.to_str().ok().filter(|text| (1..=200).contains(&text.len())).map(str::to_owned);
+    key.map(Some).ok_or_else(|| Error::bad_request("Idempotency-Key must have 1 to 200 printable characters"))
 }
 
 /// What a submit asks for, in short. Forms with files are not compared: the text around their parts is made anew each
 /// time.
-async fn asked(request: Request) -> Result<(Request, Option<Vec<u8>>)> {
-    if !body::is_json(request.headers()) {
-        return Ok((request, None));
-    }
-    let (parts, content) = request.into_parts();
-    let bytes = body::read(Request::from_parts(parts.clone(), content), LARGEST_SUBMIT).await?;
+fn asked(parts: &Parts, bytes: &[u8]) -> Vec<u8> {
     let mut sum = Sha256::new_with_prefix(parts.uri.query().unwrap_or_default());
     sum.update([0]);
-    sum.update(&bytes);
-    Ok((Request::from_parts(parts, bytes.into()), Some(sum.finalize().to_vec())))
+    sum.update(bytes);
+    sum.finalize().to_vec()
 }
 
-async fn replay(
-    db: &mut Db,
-    caller: &Caller,
-    key: &str,
-    route: &str,
-    asked: Option<Vec<u8>>,
-) -> Result<Response> {
-    let kept: (Option<i32>, Option<Value>, Option<Vec<u8>>) = sqlx::query_as(
-        "select response_status, response, asked from idempotency_keys
-         where key = $1 and user_id is not distinct from $2 and run_id is not distinct from $3 and route = $4",
-    )
-    .bind(key)
-    .bind(caller.user_id())
-    .bind(caller.run_id())
-    .bind(route)
-    .fetch_one(&mut **db)
-    .await?;
-    if kept.2.is_some() && asked.is_some() && kept.2 != asked {
-        return Err(Error::conflict(OTHER_SUBMIT));
+/// Runs the handler unless its submit was already answered. A second submit that arrives while the first one runs waits at
+/// the unique key until the first has committed. A form may take long to arrive: its key is claimed when its handler opens
+/// the unit of work.
+async fn once(unit: &Unit, request: Request, next: Next) -> Result<Response> {
+    let Some(submit) = unit.submit() else { return Ok(next.run(request).await) };
+    let arrived = request.extensions().get::<Arrived>().is_some();
+    let first = if arrived && unit.claim().await? { None } else { unit.repeated(&submit).await? };
+    if let Some(first) = first {
+        return Ok(first);
     }
-    let status = kept
-        .0
-        .and_then(|status| u16::try_from(status).ok())
-        .and_then(|status| StatusCode::from_u16(status).ok());
-    let mut response = match (status, kept.1) {
-        (Some(status), Some(body)) => (status, axum::Json(body)).into_response(),
-        (Some(StatusCode::NO_CONTENT), None) => StatusCode::NO_CONTENT.into_response(),
-        // Too large to be kept, a file, or the process was lost between its work and its answer.
-        _ => return Err(Error::conflict(DONE_BEFORE)),
-    };
-    response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));
-    Ok(response)
+    let response = next.run(request).await;
+    if response.status().as_u16() >= 400 {
+        let first = if unit.is_late() { unit.repeated(&submit).await? } else { None };
+        return Ok(first.unwrap_or(response));
+    }
+    remember(unit, response).await
 }
 
-async fn remember(unit: &Unit, id: i64, response: Response) -> Result<Response> {
+async fn remember(unit: &Unit, response: Response) -> Result<Response> {
     let json = response
         .headers()
         .get(header::CONTENT_TYPE)
@@ -230,12 +235,6 @@ async fn remember(unit: &Unit, id: i64, response: Response) -> Result<Response> 
     } else {
         (None, body)
     };
-    let mut db = unit.open().await?;
-    sqlx::query("update idempotency_keys set response_status = $2, response = $3 where id = $1")
-        .bind(id)
-        .bind(i32::from(parts.status.as_u16()))
-        .bind(kept)
-        .execute(&mut *db)
-        .await?;
+    unit.answered(parts.status, kept).await?;
     Ok(Response::from_parts(parts, body))
 }

@@ -12,8 +12,10 @@ pub mod pool;
 pub mod provisioning;
 pub mod resource;
 pub mod role;
+mod submit;
+mod work;
 
-pub use db::{Db, PlanVersion, Tenant, Work};
+pub use db::{Db, LateDb, PlanVersion, Tenant, Work};
 pub use guard::Guard;
 pub use placement::Placements;
 pub use pool::Tenants;

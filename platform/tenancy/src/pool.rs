@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use dashmap::DashMap;
 use routewright_core::error::Kind;
+use routewright_core::transaction::Open;
 use routewright_core::{Error, OrganisationId, Result};
 use routewright_identity::Policy;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
@@ -17,6 +18,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Longest wait for a connection.
 const WAIT: Duration = Duration::from_secs(15);
+/// Longest wait for a transaction to begin, and for a connection to say that it is there.
+const ANSWER: Duration = Duration::from_secs(10);
 /// Idle time after which a connection is tested before use.
 const TEST_AFTER: Duration = Duration::from_secs(20);
 /// Idle time after which a connection is closed.
@@ -132,8 +135,16 @@ impl Tenants {
             pool,
             inner: Arc::clone(&self.inner),
             clean: false,
+            _open: Open::begin(),
             _permits: permits,
         })
+    }
+
+    /// Whether the organisation's database answers: a new connection is made, or refused, in time. One that has stopped
+    /// answers nothing at all.
+    pub(crate) async fn answers(&self, policy: &Policy) -> bool {
+        let Ok(options) = (self.inner.log_in)(policy.organisation, &policy.placement) else { return true };
+        answers(&options).await
     }
 
     /// Open connections, idle ones included.
@@ -154,7 +165,8 @@ impl Inner {
                 continue;
             }
             let mut connection = idle.connection;
-            if idle.since.elapsed() < TEST_AFTER || connection.ping().await.is_ok() {
+            let fresh = idle.since.elapsed() < TEST_AFTER;
+            if fresh || matches!(tokio::time::timeout(ANSWER, connection.ping()).await, Ok(Ok(()))) {
                 return Some(connection);
             }
             self.open.fetch_sub(1, Ordering::Relaxed);
@@ -216,6 +228,7 @@ pub(crate) struct Lease {
     pool: Arc<Pool>,
     inner: Arc<Inner>,
     clean: bool,
+    _open: Open,
     _permits: (OwnedSemaphorePermit, OwnedSemaphorePermit),
 }
 
@@ -236,7 +249,12 @@ impl Lease {
         }
     }
 
-    pub(crate) async fn run(&mut self, statement: String) -> Result<()> {
+    /// Begins a transaction.
+    pub(crate) async fn begin(&mut self, statement: String) -> Result<()> {
+        tokio::time::timeout(ANSWER, self.run(statement)).await.map_err(|_| silent())?
+    }
+
+    async fn run(&mut self, statement: String) -> Result<()> {
         self.clean = false;
         sqlx::raw_sql(AssertSqlSafe(statement)).execute(self.peek_mut()).await?;
         Ok(())
@@ -261,6 +279,23 @@ impl Drop for Lease {
             self.inner.close(connection);
         }
     }
+}
+
+/// Whether a database answers a new connection in time, be it with a refusal.
+pub(crate) async fn answers(options: &PgConnectOptions) -> bool {
+    match tokio::time::timeout(ANSWER, options.connect()).await {
+        Ok(Ok(connection)) => {
+            connection.close_hard().await.unwrap_or_default();
+            true
+        }
+        Ok(Err(error)) => matches!(error, sqlx::Error::Database(_)),
+        Err(_) => false,
+    }
+}
+
+/// 503 for a database that does not answer.
+pub(crate) fn silent() -> Error {
+    Error::new(Kind::Unavailable, "The database does not answer. Please try again.").retry_after(5)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -25,6 +25,8 @@ const DIRECTORY_PASSWORD: &str = "directory-of-tests";
 #[must_use]
 pub fn variables() -> BTreeMap<String, String> {
     static SHARED: OnceLock<BTreeMap<String, String>> = OnceLock::new();
+    // No route that a test touches holds a connection over slow work.
+    routewright_core::transaction::enforce();
     SHARED
         .get_or_init(|| {
             let (send, receive) = std::sync::mpsc::channel();

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use tokio::io::copy_bidirectional;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
@@ -11,6 +11,7 @@ pub struct Wire {
     /// Where to connect to.
     pub address: SocketAddr,
     whole: watch::Sender<bool>,
+    flowing: watch::Sender<bool>,
     task: tokio::task::JoinHandle<()>,
 }
 
@@ -23,9 +24,10 @@ impl Wire {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let (whole, cut) = watch::channel(true);
+        let (flowing, flow) = watch::channel(true);
         let task = tokio::spawn(async move {
             while let Ok((mut here, _)) = listener.accept().await {
-                let mut cut = cut.clone();
+                let (mut cut, flow) = (cut.clone(), flow.clone());
                 if !*cut.borrow() {
                     continue;
                 }
@@ -33,13 +35,13 @@ impl Wire {
                     let Ok(mut there) = TcpStream::connect(server).await else { return };
                     // Whoever loses the race is dropped, and with it both connections.
                     tokio::select! {
-                        _ = copy_bidirectional(&mut here, &mut there) => {}
+                        () = forward(&mut here, &mut there, flow) => {}
                         _ = cut.wait_for(|whole| !whole) => {}
                     }
                 });
             }
         });
-        Self { address, whole, task }
+        Self { address, whole, flowing, task }
     }
 
     /// Breaks every connection, and refuses new ones.
@@ -47,10 +49,38 @@ impl Wire {
         self.whole.send_replace(false);
     }
 
+    /// Keeps every connection, takes new ones, and lets nothing through: a server that has stopped.
+    pub fn freeze(&self) {
+        self.flowing.send_replace(false);
+    }
+
     /// Lets connections through again.
     pub fn mend(&self) {
+        self.flowing.send_replace(true);
         self.whole.send_replace(true);
     }
+}
+
+/// Forwards both ways while the wire is not frozen.
+async fn forward(here: &mut TcpStream, there: &mut TcpStream, flow: watch::Receiver<bool>) {
+    let ((mut asks, mut hears), (mut answers, mut is_told)) = (here.split(), there.split());
+    tokio::select! {
+        () = one_way(&mut asks, &mut is_told, flow.clone()) => {}
+        () = one_way(&mut answers, &mut hears, flow) => {}
+    }
+}
+
+async fn one_way(
+    from: &mut (impl AsyncReadExt + Unpin),
+    to: &mut (impl AsyncWriteExt + Unpin),
+    mut flow: watch::Receiver<bool>,
+) {
+    let mut bytes = vec![0; 16 * 1024];
+    while let Ok(count) = from.read(&mut bytes).await
+        && count > 0
+        && flow.wait_for(|flowing| *flowing).await.is_ok()
+        && to.write_all(&bytes[..count]).await.is_ok()
+    {}
 }
 
 impl Drop for Wire {

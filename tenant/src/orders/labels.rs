@@ -94,7 +94,7 @@ async fn of_units(mut db: Db, State(app): State<App>, Query(which): Query<Which>
     .bind(db.caller().haulier_id())
     .fetch_all(&mut *db)
     .await?;
-    print(&mut db, &app, rows, ItemKind::Unit).await
+    print(db, &app, rows, ItemKind::Unit).await
 }
 
 /// `GET /bulk_labels/returns`.
@@ -119,10 +119,10 @@ async fn of_returns(mut db: Db, State(app): State<App>, Query(which): Query<Whic
     .bind(db.caller().haulier_id())
     .fetch_all(&mut *db)
     .await?;
-    print(&mut db, &app, rows, ItemKind::Return).await
+    print(db, &app, rows, ItemKind::Return).await
 }
 
-async fn print(db: &mut Db, app: &App, rows: Vec<Printed>, kind: ItemKind) -> Result<Download> {
+async fn print(mut db: Db, app: &App, rows: Vec<Printed>, kind: ItemKind) -> Result<Download> {
     let (noun, name) = match kind {
         ItemKind::Unit => ("Unit", "units-labels.pdf"),
         ItemKind::Return => ("Return", "returns-labels.pdf"),
@@ -149,28 +149,25 @@ async fn print(db: &mut Db, app: &App, rows: Vec<Printed>, kind: ItemKind) -> Re
             of: small(row.count),
         })
         .collect();
-    let letterhead = letterhead(db, app).await?;
-    let draw = move |_: &_| label::pdf(&letterhead, &labels).map_err(Error::internal);
-    let bytes = app.governor.run(db.caller().share()?, Kind::Render, draw).await?;
-    Ok(Download { content_type: "application/pdf", name: name.to_owned(), bytes })
-}
-
-async fn letterhead(db: &mut Db, app: &App) -> Result<Letterhead> {
     let caller = db.caller().clone();
     let policy = caller.policy()?;
     let logo = match &policy.logo_file_uid {
-        Some(uid) => files::key_by_uid(db, uid).await?,
+        Some(uid) => files::key_by_uid(&mut db, uid).await?,
         None => None,
     };
+    db.let_go().await?;
     let logo = match logo {
         Some(key) => files::reduced(app, &caller, &key, files::LOGO).await?.map(|bytes| bytes.to_vec()),
         None => None,
     };
     let miles = Settings::of(policy).distance_unit == "mi";
-    Ok(Letterhead {
+    let letterhead = Letterhead {
         organisation: policy.name.clone(),
         logo,
         printed_at: app.clock.now().with_timezone(&policy.timezone).naive_local(),
         distance_unit: if miles { DistanceUnit::Miles } else { DistanceUnit::Kilometres },
-    })
+    };
+    let draw = move |_: &_| label::pdf(&letterhead, &labels).map_err(Error::internal);
+    let bytes = app.governor.run(caller.share()?, Kind::Render, draw).await?;
+    Ok(Download { content_type: "application/pdf", name: name.to_owned(), bytes })
 }

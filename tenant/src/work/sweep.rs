@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
 use routewright_bus::queue;
+use routewright_core::transaction::watched;
 use routewright_core::{OrganisationId, Result};
 use routewright_messaging::has_due_message;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::app::App;
 use crate::execution::gps;
+use crate::orders::imports;
 use crate::plan;
 use crate::planning::optimise;
 use crate::realtime;
@@ -45,8 +47,10 @@ pub(super) async fn all(app: App, kinds: Vec<&'static str>, found: UnboundedSend
         .for_each_concurrent(AT_ONCE, |organisation| {
             let (app, kinds, found) = (&app, &kinds, &found);
             async move {
-                let (outcome, ()) =
-                    tokio::join!(one(app, organisation, kinds, found), tokio::time::sleep(PACE));
+                let (outcome, ()) = tokio::join!(
+                    watched("sweep", one(app, organisation, kinds, found)),
+                    tokio::time::sleep(PACE)
+                );
                 if let Err(error) = outcome {
                     tracing::debug!(%organisation, %error, "an organisation cannot be looked after");
                 }
@@ -76,6 +80,7 @@ async fn one(
     realtime::purge(&mut work).await?;
     plan::purge(&mut work).await?;
     gps::purge(&mut work).await?;
+    imports::purge(&mut work).await?;
     excel_exports::expire(&mut work).await?;
     sqlx::query("delete from idempotency_keys where created < now() - interval '2 days'")
         .execute(&mut *work)

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use routewright_bus::queue::{self, Claimed};
 use routewright_bus::{Notice, Notices};
+use routewright_core::transaction::watched;
 use routewright_core::{OrganisationId, Result};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::task::JoinSet;
@@ -235,7 +236,7 @@ impl Worker {
             self.posting.insert(organisation.get(), false);
             let app = self.app.clone();
             self.posts.spawn(async move {
-                if let Err(error) = post::send_all(&app, organisation).await {
+                if let Err(error) = watched("outbox", post::send_all(&app, organisation)).await {
                     tracing::debug!(%organisation, %error, "the outbox cannot be emptied");
                 }
                 organisation
@@ -294,7 +295,7 @@ async fn claim(app: App, kinds: Vec<Kind>, worker: String, organisation: Organis
 async fn carry_out(assignment: Assignment, kind: Kind) {
     let (claimed, tenant) = (assignment.claimed.clone(), assignment.tenant.clone());
     // Dropped together with the worker, as when the process dies.
-    let mut job = AbortOnDropHandle::new(tokio::spawn((kind.run)(assignment)));
+    let mut job = AbortOnDropHandle::new(tokio::spawn(watched(kind.name, (kind.run)(assignment))));
     let ended = loop {
         tokio::select! {
             ended = &mut job => break ended,

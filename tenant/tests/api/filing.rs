@@ -41,7 +41,7 @@ async fn a_file_of_jobs_finds_its_scenario() {
     );
     assert_eq!(scenario["jobs_count"], 2);
 
-    // All or nothing: neither a scenario nor jobs nor a file are left of what cannot be read.
+    // All or nothing: neither a scenario nor jobs nor a file that anybody could open are left of what cannot be read.
     let faulty = upload("Gone_20261202.csv", b"uid,address,lat,lon\n,Rua 1,41.15,-8.61\n").await.refused(400);
     assert_eq!(
         (&faulty["error"], &faulty["row_errors"][0]["field"]),
@@ -50,10 +50,11 @@ async fn a_file_of_jobs_finds_its_scenario() {
     assert_eq!(planner.get("/scenarios?search=Gone").await.ok()["total_count"], 0);
     upload("Gone_20261202.csv", b"\xff\xfe\x00").await.refused(400);
     let mut database = ready.tenant.organisation.database().await;
-    let kept: i64 = sqlx::query_scalar("select count(*) from files where name like 'Gone%'")
-        .fetch_one(&mut database)
-        .await
-        .expect("a count");
+    let kept: i64 =
+        sqlx::query_scalar("select count(*) from files where name like 'Gone%' and state = 'ready'")
+            .fetch_one(&mut database)
+            .await
+            .expect("a count");
     assert_eq!(kept, 0);
     // Whoever may not write jobs makes an ordinary upload.
     let reader = ready.tenant.organisation.person_with(&["jobs_read"]).await;

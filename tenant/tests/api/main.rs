@@ -14,6 +14,7 @@ mod callers;
 mod changes;
 mod closed_plans;
 mod compact;
+mod connections;
 mod diagnosis;
 mod dispatch;
 mod documents;

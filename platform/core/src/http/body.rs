@@ -13,13 +13,18 @@ use serde_json::{Map, Value};
 
 use crate::check::UNKNOWN;
 use crate::error::{Error, Kind, Problems, Result};
+use crate::transaction;
 
-/// Largest JSON body; routes that take files or imports raise it with [`BodyLimit`].
+/// Largest JSON body; routes that take imports raise it with [`crate::Routes::largest_body`].
 pub const DEFAULT_LIMIT: usize = 2 * 1024 * 1024;
 
-/// Request extension that raises or lowers the largest body of a route, in bytes.
+/// Request extension with the largest body of a route, in bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct BodyLimit(pub usize);
+pub(super) struct BodyLimit(pub usize);
+
+/// Request extension: the whole body has arrived, so that reading it is no wait.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrived;
 
 /// Request extension: whose rows the request may write. Their `organisation_id` may then be given, and only be this.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +92,9 @@ pub fn is_json(headers: &HeaderMap) -> bool {
 /// # Errors
 /// 413 when it is larger, 400 when it ends early.
 pub async fn read(request: Request, limit: usize) -> Result<bytes::Bytes> {
+    if request.extensions().get::<Arrived>().is_none() {
+        transaction::slow("the request's body");
+    }
     let announced = request
         .headers()
         .get(header::CONTENT_LENGTH)

@@ -9,6 +9,7 @@ use http::{StatusCode, header};
 use serde_json::{Value, json};
 
 use crate::Result;
+use crate::database::full;
 use crate::telemetry;
 
 /// Longest wait for the parts that a process depends on.
@@ -34,17 +35,20 @@ where
 }
 
 fn answer(asked: std::result::Result<Result<()>, tokio::time::error::Elapsed>) -> (StatusCode, Json<Value>) {
-    match asked {
-        Ok(Ok(())) => (StatusCode::OK, Json(json!({ "status": "ok" }))),
+    let reason = match asked {
+        // What can still be read is; whoever watches is told in time.
+        Ok(Ok(())) if full::lately() => "There is no room left on the disk of the database.".to_owned(),
+        Ok(Ok(())) => return (StatusCode::OK, Json(json!({ "status": "ok" }))),
         Ok(Err(error)) => {
             tracing::warn!(?error, "not ready");
-            (StatusCode::SERVICE_UNAVAILABLE, Json(json!({ "status": "unavailable" })))
+            error.description()
         }
         Err(_) => {
             tracing::warn!("not ready: no answer in time");
-            (StatusCode::SERVICE_UNAVAILABLE, Json(json!({ "status": "unavailable" })))
+            "The database does not answer in time.".to_owned()
         }
-    }
+    };
+    (StatusCode::SERVICE_UNAVAILABLE, Json(json!({ "status": "unavailable", "reason": reason })))
 }
 
 async fn metrics() -> ([(header::HeaderName, &'static str); 1], String) {

@@ -9,10 +9,11 @@ use aide::axum::routing::{self, ApiMethodRouter};
 use aide::openapi::OpenApi;
 use aide::operation::{OperationHandler, OperationOutput};
 use axum::handler::Handler;
-use axum::{Json, Router};
+use axum::{Extension, Json, Router};
 use http::Method;
 use tower::{Layer, Service};
 
+use super::body::{self, BodyLimit};
 use super::document;
 use super::respond::ErrorBody;
 use crate::access::Access;
@@ -27,6 +28,8 @@ pub struct Row {
     pub path: &'static str,
     /// Who may call it.
     pub access: Access,
+    /// Largest JSON body, in bytes.
+    pub largest_body: usize,
 }
 
 struct Entry<S> {
@@ -102,7 +105,8 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     }
 
     fn add(mut self, method: Method, path: &'static str, access: Access, router: ApiMethodRouter<S>) -> Self {
-        self.entries.push(Entry { row: Row { method, path, access }, router });
+        self.entries
+            .push(Entry { row: Row { method, path, access, largest_body: body::DEFAULT_LIMIT }, router });
         self
     }
 
@@ -118,7 +122,15 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self.entries.iter().map(|entry| entry.row.clone()).collect()
     }
 
-    /// Puts `layer` around every route of this table, inside the guard. Used for body limits.
+    /// Raises or lowers the largest JSON body of every route of this table, in bytes.
+    pub fn largest_body(mut self, bytes: usize) -> Self {
+        for entry in &mut self.entries {
+            entry.row.largest_body = bytes;
+        }
+        self.layer(Extension(BodyLimit(bytes)))
+    }
+
+    /// Puts `layer` around every route of this table, inside the guard. Used for the limits of forms.
     pub fn layer<L>(mut self, layer: L) -> Self
     where
         L: Layer<axum::routing::Route> + Clone + Send + Sync + 'static,

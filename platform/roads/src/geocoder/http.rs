@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use reqwest::Client;
+use routewright_outbound::{Client, Limits, Unanswered};
 use serde::{Deserialize, de::DeserializeOwned};
 use url::Url;
 
@@ -12,8 +12,8 @@ use crate::Point;
 
 /// Time for one look-up: longer than that and the planner has typed on.
 const TIMEOUT: Duration = Duration::from_secs(8);
-/// Nominatim refuses callers that do not say who they are.
-const USER_AGENT: &str = concat!("Routewright/", env!("CARGO_PKG_VERSION"));
+/// Redirects that are followed: from http to https, to another name.
+const REDIRECTS: usize = 3;
 
 /// What the server speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +55,9 @@ impl HttpGeocoder {
         if !base.path().ends_with('/') {
             base.set_path(&format!("{}/", base.path()));
         }
-        let client = Client::builder().timeout(TIMEOUT).user_agent(USER_AGENT).build();
-        let client = client.map_err(|error| GeocoderError::Server(error.to_string()))?;
+        // Nominatim refuses callers that do not say who they are; this one does.
+        let limits = Limits { time: TIMEOUT, redirects: REDIRECTS, ..Limits::default() };
+        let client = Client::new(limits).map_err(|error| GeocoderError::Server(error.to_string()))?;
         Ok(Self { base, kind, client })
     }
 
@@ -65,11 +66,10 @@ impl HttpGeocoder {
         path: &str,
         query: &[(&str, String)],
     ) -> Result<T, GeocoderError> {
-        // The URL is left out of the message: it holds what the planner typed.
-        let failed = |error: reqwest::Error| GeocoderError::Server(error.without_url().to_string());
+        let failed = |error: Unanswered| GeocoderError::Server(error.to_string());
         let url = self.base.join(path).map_err(|error| GeocoderError::Server(error.to_string()))?;
-        let response = self.client.get(url).query(query).send().await.map_err(failed)?;
-        response.error_for_status().map_err(failed)?.json().await.map_err(failed)
+        let answer = self.client.send(self.client.get(url).query(query)).await.map_err(failed)?;
+        answer.json().map_err(failed)
     }
 
     async fn nominatim(

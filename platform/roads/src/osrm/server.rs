@@ -5,7 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use reqwest::{Client, StatusCode};
+use http::StatusCode;
+use routewright_outbound::{Client, Limits, Unanswered};
 use serde::{Deserialize, de::DeserializeOwned};
 use url::Url;
 
@@ -16,6 +17,11 @@ use crate::{Point, RoadsError};
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 /// Time to reach the server.
 const CONNECT: Duration = Duration::from_secs(3);
+
+/// Largest answer: a route through 100 places across a continent has some ten megabytes of steps.
+const LARGEST: usize = 64 * 1024 * 1024;
+/// Redirects that are followed: from http to https, to another name.
+const REDIRECTS: usize = 3;
 
 #[derive(Debug)]
 pub(super) struct Server {
@@ -51,7 +57,8 @@ impl Server {
         if !base.path().ends_with('/') {
             base.set_path(&format!("{}/", base.path()));
         }
-        let client = Client::builder().timeout(options.timeout).connect_timeout(CONNECT).build()?;
+        let limits = Limits { time: options.timeout, connect: CONNECT, bytes: LARGEST, redirects: REDIRECTS };
+        let client = Client::new(limits)?;
         Ok(Self { base, client, retries: options.retries, rest: options.rest, resting: Mutex::default() })
     }
 
@@ -130,10 +137,9 @@ impl Server {
     }
 
     async fn try_once<T: DeserializeOwned>(&self, url: Url) -> Result<T, NoAnswer> {
-        let down = |error: reqwest::Error| NoAnswer::Down(describe(&error));
-        let response = self.client.get(url).send().await.map_err(down)?;
-        let status = response.status();
-        let body = response.bytes().await.map_err(down)?;
+        let answer =
+            self.client.send(self.client.get(url)).await.map_err(|error| NoAnswer::Down(describe(&error)))?;
+        let (status, body) = (answer.status, answer.body);
         if status.is_success() {
             return serde_json::from_slice(&body)
                 .map_err(|error| NoAnswer::Down(format!("unreadable answer: {error}")));
@@ -162,15 +168,11 @@ impl Server {
     }
 }
 
-/// What went wrong, without the URL: it holds where the customers live.
-fn describe(error: &reqwest::Error) -> String {
-    if error.is_timeout() {
-        "no answer in time".into()
-    } else if error.is_connect() {
-        "not reachable".into()
-    } else {
-        let mut causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
-        causes.next().map_or_else(|| "request failed".into(), ToString::to_string)
+/// What went wrong. Which address it was is left out: it holds where the customers live.
+fn describe(error: &Unanswered) -> String {
+    match error {
+        Unanswered::Unreachable(_) => "not reachable".into(),
+        other => other.to_string(),
     }
 }
 

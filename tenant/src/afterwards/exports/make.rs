@@ -2,6 +2,7 @@
 
 use routewright_core::http::respond::Download;
 use routewright_core::{Error, Result};
+use routewright_documents::sheet::Sheet;
 use routewright_identity::Caller;
 use sqlx::postgres::PgConnection;
 
@@ -9,7 +10,7 @@ use super::proofs;
 use crate::afterwards::{run_costs, search};
 use crate::app::App;
 use crate::assignment::Assignment;
-use crate::setup::excel_exports::{self, ExportJob, MOST, Order, Source, Wanted};
+use crate::setup::excel_exports::{self, ExportJob, Kind, MOST, Order, Source, Wanted};
 
 /// Makes the export of a queued job. One that cannot be made says why; what may be better later is tried again.
 ///
@@ -36,17 +37,32 @@ async fn make(assignment: &Assignment, id: i64) -> Result<()> {
         routewright_bus::queue::complete(&mut work, claimed).await?;
         return work.commit().await;
     };
-    let file = file(&mut work, app, &order).await?;
+    let content = read(&mut work, app, &order).await?;
     work.rollback().await?;
+    let file = content.write(app, &order.caller).await?;
     excel_exports::deliver(assignment, &order, file).await
 }
 
-async fn file(connection: &mut PgConnection, app: &App, order: &Order) -> Result<Download> {
+/// What stands in a file, still to be written.
+enum Content {
+    Table(&'static str, Sheet, Kind),
+    Proofs(proofs::Tables),
+}
+
+impl Content {
+    async fn write(self, app: &App, caller: &Caller) -> Result<Download> {
+        match self {
+            Self::Table(name, sheet, kind) => excel_exports::file(app, caller, name, sheet, kind).await,
+            Self::Proofs(tables) => tables.write(app, caller).await,
+        }
+    }
+}
+
+async fn read(connection: &mut PgConnection, app: &App, order: &Order) -> Result<Content> {
     let wanted = Wanted::parse(Some(&order.query))?;
     let caller = &order.caller;
-    let too_many = || Error::bad_request(format!("An export can have at most {MOST} rows"));
     let (name, sheet) = match order.source {
-        Source::Proofs => return proofs::file(connection, app, caller, &order.query).await,
+        Source::Proofs => return proofs::tables(connection, caller, &order.query).await.map(Content::Proofs),
         Source::RunCostCalculator => {
             ("run-costs", run_costs::table(connection, app, caller, &wanted, MOST).await?)
         }
@@ -55,7 +71,8 @@ async fn file(connection: &mut PgConnection, app: &App, order: &Order) -> Result
             search::table(connection, app, caller, searched, &wanted, MOST).await?,
         ),
     };
-    excel_exports::file(app, caller, name, sheet.ok_or_else(too_many)?, wanted.kind).await
+    let sheet = sheet.ok_or_else(|| Error::bad_request(format!("An export can have at most {MOST} rows")))?;
+    Ok(Content::Table(name, sheet, wanted.kind))
 }
 
 /// Tells what is wrong with an order before it is taken.

@@ -68,7 +68,9 @@ pub(super) async fn export(
     RawQuery(query): RawQuery,
 ) -> Result<Download> {
     let caller = db.caller().clone();
-    file(&mut db, &app, &caller, query.as_deref().unwrap_or_default()).await
+    let tables = tables(&mut db, &caller, query.as_deref().unwrap_or_default()).await?;
+    db.let_go().await?;
+    tables.write(&app, &caller).await
 }
 
 /// What a query string asks for.
@@ -97,16 +99,11 @@ pub(super) fn check(query: &str) -> Result<(Which, Vec<i64>, bool)> {
     Ok((which, jobs, csv))
 }
 
-/// The file that a query string asks for.
+/// What stands in the file that a query string asks for.
 ///
 /// # Errors
 /// 400 for wrong filters or too many proofs.
-pub(super) async fn file(
-    connection: &mut PgConnection,
-    app: &App,
-    caller: &Caller,
-    query: &str,
-) -> Result<Download> {
+pub(super) async fn tables(connection: &mut PgConnection, caller: &Caller, query: &str) -> Result<Tables> {
     let (which, jobs, csv) = check(query)?;
     let zone = caller.policy()?.timezone;
     let proofs = read(connection, caller, &which, (!jobs.is_empty()).then_some(jobs)).await?;
@@ -120,8 +117,24 @@ pub(super) async fn file(
     .into_iter()
     .map(|(collection, name)| sheet(name, collection, &proofs, zone))
     .collect();
-    let write = move |_: &_| if csv { zipped(&sheets) } else { excel(&sheets) };
-    app.governor.run(caller.share()?, Kind::Export, write).await
+    Ok(Tables { sheets, csv })
+}
+
+/// What stands in the file, still to be written.
+pub(super) struct Tables {
+    sheets: Vec<Sheet>,
+    csv: bool,
+}
+
+impl Tables {
+    /// Writes the file when it is the organisation's turn; no transaction may be open meanwhile.
+    ///
+    /// # Errors
+    /// When a table is too large for its format; 503 when too much is written at once.
+    pub(super) async fn write(self, app: &App, caller: &Caller) -> Result<Download> {
+        let write = move |_: &_| if self.csv { zipped(&self.sheets) } else { excel(&self.sheets) };
+        app.governor.run(caller.share()?, Kind::Export, write).await
+    }
 }
 
 async fn read(

@@ -68,9 +68,8 @@ async fn hand_over(mut db: Db, app: &App, message: i64, kind: Kind, document: Va
         .bind(message)
         .execute(&mut *db)
         .await?;
-    // The document is kept, whatever happens while it is handed over; no transaction is open meanwhile.
-    db.commit_and_begin().await?;
-    drop(db);
+    // The document is kept, whatever happens while it is handed over; no connection is held meanwhile.
+    db.let_go().await?;
     let system = endpoint.as_ref().and_then(|endpoint| endpoint.name.clone());
     let system = system.unwrap_or_else(|| SYSTEM.to_owned());
     let error = match &endpoint {
@@ -104,9 +103,9 @@ async fn post(app: &App, endpoint: &Endpoint, message: i64, document: &Value) ->
     }
     // The number lets the other side recognise what it was sent before.
     let body = json!({ "message_id": message, "document": document }).to_string();
-    match request.body(body).send().await {
-        Ok(response) if response.status().is_success() => Ok(()),
-        Ok(response) => Err(format!("The forwarder's system answered {}", response.status().as_u16())),
-        Err(error) => Err(format!("The forwarder's system cannot be reached: {}", error.without_url())),
+    match outbound.send(request.body(body)).await {
+        Ok(answer) if answer.status.is_success() => Ok(()),
+        Ok(answer) => Err(format!("The forwarder's system answered {}", answer.status.as_u16())),
+        Err(error) => Err(format!("The forwarder's system cannot be reached: {error}")),
     }
 }

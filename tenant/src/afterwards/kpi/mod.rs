@@ -48,14 +48,18 @@ struct Range {
 async fn for_the_house(mut db: Db, State(app): State<App>, Query(range): Query<Range>) -> Result<Download> {
     require_scenarios(&mut db, range).await?;
     let rows = internal::read(&mut db, &app, range).await?;
-    answer(&app, db.caller(), "internal", range, vec![internal::sheet(&rows), summary::sheet(&rows)]).await
+    let caller = db.caller().clone();
+    db.let_go().await?;
+    answer(&app, &caller, "internal", range, vec![internal::sheet(&rows), summary::sheet(&rows)]).await
 }
 
 /// `GET /gefco/excel-kpi-client-report`.
 async fn for_the_client(mut db: Db, State(app): State<App>, Query(range): Query<Range>) -> Result<Download> {
     require_scenarios(&mut db, range).await?;
     let sheet = client::sheet(&mut db, &app, range).await?;
-    answer(&app, db.caller(), "client", range, vec![sheet]).await
+    let caller = db.caller().clone();
+    db.let_go().await?;
+    answer(&app, &caller, "client", range, vec![sheet]).await
 }
 
 async fn require_scenarios(db: &mut Db, range: Range) -> Result<()> {

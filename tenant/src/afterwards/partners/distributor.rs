@@ -67,7 +67,7 @@ pub(super) async fn export(
         return Err(Error::bad_request(format!("An export can have at most {MOST_PICTURES} photos")));
     }
     // No connection is held while pictures are read and packed.
-    drop(db);
+    db.let_go().await?;
     let zone = caller.policy()?.timezone;
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in tables(rows, zone)? {

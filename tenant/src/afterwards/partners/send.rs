@@ -46,9 +46,8 @@ pub(super) async fn send(mut db: Db, State(app): State<App>, Path(id): Path<i64>
     .bind(caller.user_id())
     .fetch_one(&mut *db)
     .await?;
-    // No transaction is kept open while the server takes its time.
-    db.commit_and_begin().await?;
-    drop(db);
+    // No connection is held while the server takes its time.
+    db.let_go().await?;
     let sent = Sftp { allow_private: app.deployment.local }.put(&account, &file.name, &file.bytes).await;
     let error = sent.as_ref().err().map(ToString::to_string);
     let mut work = app.tenants.of(&caller)?.begin().await?;

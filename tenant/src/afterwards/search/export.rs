@@ -61,41 +61,38 @@ pub(crate) async fn check(
     }
 }
 
-async fn export(db: &mut Db, app: &App, source: Source, wanted: Wanted) -> Result<Exported> {
+async fn export(mut db: Db, app: &App, source: Source, wanted: Wanted) -> Result<Exported> {
     let caller = db.caller().clone();
-    match table(db, app, &caller, source, &wanted, LARGE).await? {
+    match table(&mut db, app, &caller, source, &wanted, LARGE).await? {
         Some(sheet) => {
+            db.let_go().await?;
             excel_exports::file(app, &caller, file_name(source), sheet, wanted.kind).await.map(Exported::File)
         }
         None => {
-            let order = excel_exports::order(db, &caller, source, wanted.kind, &wanted.query()).await?;
+            let order = excel_exports::order(&mut db, &caller, source, wanted.kind, &wanted.query()).await?;
             Ok(Exported::Later(order))
         }
     }
 }
 
 /// `GET /search/jobs/export`: everything that the search finds.
-pub(super) async fn jobs(mut db: Db, State(app): State<App>, RawQuery(query): RawQuery) -> Result<Exported> {
-    export(&mut db, &app, Source::Jobs, Wanted::parse(query.as_deref())?).await
+pub(super) async fn jobs(db: Db, State(app): State<App>, RawQuery(query): RawQuery) -> Result<Exported> {
+    export(db, &app, Source::Jobs, Wanted::parse(query.as_deref())?).await
 }
 
 /// `GET /search/units/export`.
-pub(super) async fn units(mut db: Db, State(app): State<App>, RawQuery(query): RawQuery) -> Result<Exported> {
-    export(&mut db, &app, Source::Units, Wanted::parse(query.as_deref())?).await
+pub(super) async fn units(db: Db, State(app): State<App>, RawQuery(query): RawQuery) -> Result<Exported> {
+    export(db, &app, Source::Units, Wanted::parse(query.as_deref())?).await
 }
 
 /// `GET /search/returns/export`.
-pub(super) async fn returns(
-    mut db: Db,
-    State(app): State<App>,
-    RawQuery(query): RawQuery,
-) -> Result<Exported> {
-    export(&mut db, &app, Source::Returns, Wanted::parse(query.as_deref())?).await
+pub(super) async fn returns(db: Db, State(app): State<App>, RawQuery(query): RawQuery) -> Result<Exported> {
+    export(db, &app, Source::Returns, Wanted::parse(query.as_deref())?).await
 }
 
 /// `GET /search/runs/export`.
-pub(super) async fn runs(mut db: Db, State(app): State<App>, RawQuery(query): RawQuery) -> Result<Exported> {
-    export(&mut db, &app, Source::Runs, Wanted::parse(query.as_deref())?).await
+pub(super) async fn runs(db: Db, State(app): State<App>, RawQuery(query): RawQuery) -> Result<Exported> {
+    export(db, &app, Source::Runs, Wanted::parse(query.as_deref())?).await
 }
 
 /// Jobs by id.
@@ -114,11 +111,12 @@ pub(super) async fn chosen(mut db: Db, State(app): State<App>, Body(body): Body<
     let wanted = Wanted::of_ids("job_ids", &body.job_ids);
     let caller = db.caller().clone();
     if caller.holds(Source::Jobs.level()) {
-        return export(&mut db, &app, Source::Jobs, wanted).await;
+        return export(db, &app, Source::Jobs, wanted).await;
     }
     // An order is a search in the background; whoever may not search gets what can be answered at once.
     match table(&mut db, &app, &caller, Source::Jobs, &wanted, LARGE).await? {
         Some(sheet) => {
+            db.let_go().await?;
             excel_exports::file(&app, &caller, "jobs", sheet, wanted.kind).await.map(Exported::File)
         }
         None => Err(Error::field("job_ids", format!("At most {LARGE} jobs at once"))),

@@ -1,12 +1,12 @@
 //! `POST /runs/dispatch`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use axum::Json;
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use routewright_core::{Body, Error, Kind, Result, check};
-use routewright_documents::{Letterhead, run_sheet};
+use routewright_documents::run_sheet;
 use routewright_identity::Caller;
 use routewright_messaging::{About, Attachment, Channel, Content, NewMessage};
 use routewright_tenancy::Db;
@@ -106,7 +106,8 @@ struct Sender<'a> {
     app: &'a App,
     caller: &'a Caller,
     settings: Dispatch,
-    letterhead: Letterhead,
+    /// Run sheets that go with mails, by run.
+    attachments: HashMap<i64, Attachment>,
     /// One act of dispatching: what it says to whom, it says once.
     now: DateTime<Utc>,
 }
@@ -118,13 +119,10 @@ pub(super) async fn dispatch(
     Body(items): Body<Vec<Item>>,
 ) -> Result<Json<Vec<Dispatched>>> {
     let caller = db.caller().clone();
-    let sender = Sender {
-        app: &app,
-        caller: &caller,
-        settings: information::of(&mut db).await?,
-        letterhead: documents::heading(&mut db, &app, &caller, None).await?.load(&app, &caller).await?,
-        now: app.clock.now(),
-    };
+    let settings: Dispatch = information::of(&mut db).await?;
+    let attachments =
+        if settings.attach_pdf { attachments(&mut db, &app, &items).await? } else { HashMap::new() };
+    let sender = Sender { app: &app, caller: &caller, settings, attachments, now: app.clock.now() };
     let mut sent = Vec::with_capacity(items.len());
     for item in &items {
         db.execute("savepoint run").await?;
@@ -143,10 +141,13 @@ pub(super) async fn dispatch(
         sent.push((item.run_id, outcome));
     }
     // From here on the messages are on their way, whatever happens to this process.
-    db.commit_and_begin().await?;
-    if sent.iter().any(|(_, outcome)| outcome.is_ok()) {
-        settle::hurry(&app, &caller).await;
-    }
+    let any = sent.iter().any(|(_, outcome)| outcome.is_ok());
+    db.commit_then(async {
+        if any {
+            settle::hurry(&app, &caller).await;
+        }
+    })
+    .await?;
     let mut answers = Vec::with_capacity(sent.len());
     for (run_id, outcome) in sent {
         let (error, sent_to) = match outcome {
@@ -159,6 +160,39 @@ pub(super) async fn dispatch(
     Ok(Json(answers))
 }
 
+/// Draws the sheets of the runs that are mailed, while no connection is held.
+async fn attachments(db: &mut Db, app: &App, items: &[Item]) -> Result<HashMap<i64, Attachment>> {
+    let caller = db.caller().clone();
+    let mut runs = Vec::new();
+    for item in items.iter().filter(|item| item.method == Method::Email) {
+        // Who may not see a run is told so when it is its turn.
+        if runs::find(db, &caller, item.run_id).await.is_ok() && !runs.contains(&item.run_id) {
+            runs.push(item.run_id);
+        }
+    }
+    if runs.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let mut sheets = Vec::with_capacity(runs.len());
+    for run in runs {
+        let sheet = documents::run_sheets(db, app, &caller, &[run]).await?.pop();
+        sheets.extend(sheet.map(|sheet| (run, sheet)));
+    }
+    let heading = documents::heading(db, app, &caller, None).await?;
+    let drawing = async {
+        let head = heading.load(app, &caller).await?;
+        let mut drawn = HashMap::with_capacity(sheets.len());
+        for (run, sheet) in sheets {
+            let (head, name) = (head.clone(), format!("runsheet-{}.pdf", sheet.run));
+            let bytes = documents::draw(app, &caller, move || run_sheet::pdf(&head, &sheet)).await?;
+            let content = Content::Base64(bytes);
+            drawn.insert(run, Attachment { name, content_type: PDF.to_owned(), content });
+        }
+        Ok(drawn)
+    };
+    db.outside(drawing).await?
+}
+
 impl Sender<'_> {
     /// Queues one run's messages and marks it as dispatched. Nothing is written when it is refused.
     async fn one(&self, connection: &mut PgConnection, item: &Item) -> Result<(SettleDispatch, Vec<String>)> {
@@ -166,7 +200,7 @@ impl Sender<'_> {
         let row = row(connection, item.run_id).await?;
         let messages = match item.method {
             Method::Qrcode => Vec::new(),
-            Method::Email => self.mails(connection, &row).await?,
+            Method::Email => self.mails(&row)?,
             Method::Sms => self.texts(connection, &row).await?,
         };
         let mut ids = Vec::with_capacity(messages.len());
@@ -188,7 +222,7 @@ impl Sender<'_> {
     }
 
     /// A mail to each address: recipients do not see each other, and one bad address does not stop the others.
-    async fn mails(&self, connection: &mut PgConnection, row: &Row) -> Result<Vec<NewMessage>> {
+    fn mails(&self, row: &Row) -> Result<Vec<NewMessage>> {
         let list = row.email.as_deref().filter(|list| !list.trim().is_empty());
         let list = list.ok_or_else(|| Error::bad_request(INCOMPLETE))?;
         if !check::is_email_list(list) {
@@ -200,8 +234,7 @@ impl Sender<'_> {
                 addresses.push(copy);
             }
         }
-        let attachments =
-            if self.settings.attach_pdf { vec![self.attachment(connection, row).await?] } else { Vec::new() };
+        let attachments: Vec<Attachment> = self.attachments.get(&row.id).cloned().into_iter().collect();
         let (subject, letter) = self.sheet(row).letter(&self.settings, self.caller.policy()?.timezone);
         Ok(addresses
             .into_iter()
@@ -246,18 +279,6 @@ impl Sender<'_> {
                 about: About::Run(row.id),
             })
             .collect())
-    }
-
-    async fn attachment(&self, connection: &mut PgConnection, row: &Row) -> Result<Attachment> {
-        let sheet = documents::run_sheets(connection, self.app, self.caller, &[row.id]).await?.pop();
-        let sheet = sheet.ok_or_else(|| Error::not_found("Run"))?;
-        let head = self.letterhead.clone();
-        let bytes = documents::draw(self.app, self.caller, move || run_sheet::pdf(&head, &sheet)).await?;
-        Ok(Attachment {
-            name: format!("runsheet-{}.pdf", row.uid),
-            content_type: PDF.to_owned(),
-            content: Content::Base64(bytes),
-        })
     }
 
     fn intent(&self, row: &Row, recipient: &str) -> String {

@@ -2,12 +2,11 @@
 //! that no pattern knows makes an ordinary upload.
 
 use axum::Json;
-use axum::extract::{DefaultBodyLimit, FromRequestParts, State};
+use axum::extract::{DefaultBodyLimit, State};
 use chrono::NaiveDate;
-use http::request::Parts;
 use routewright_core::{Access, Error, Given, Result, Routes};
 use routewright_identity::Caller;
-use routewright_tenancy::Db;
+use routewright_tenancy::{Db, LateDb};
 use schemars::JsonSchema;
 use serde::Serialize;
 use sqlx::postgres::PgConnection;
@@ -70,25 +69,6 @@ impl Filed {
     }
 }
 
-/// The request's unit of work, opened when it is needed: no connection is held while the bytes arrive.
-struct LateDb(Parts);
-
-impl<S: Send + Sync> FromRequestParts<S> for LateDb {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        Ok(Self(parts.clone()))
-    }
-}
-
-impl aide::OperationInput for LateDb {}
-
-impl LateDb {
-    async fn open(mut self) -> Result<Db> {
-        Db::from_request_parts(&mut self.0, &()).await
-    }
-}
-
 /// `POST /files/upload`.
 async fn upload(
     caller: Caller,
@@ -97,26 +77,24 @@ async fn upload(
     file: Incoming,
 ) -> Result<Json<FiledUpload>> {
     // A logo is a logo, whatever its name.
-    if file.prefix().is_some_and(|prefix| prefix.starts_with("logo")) {
-        let file = files::by_user(&app, &caller, file).await?;
-        return Ok(Json(FiledUpload { file, filed: None }));
-    }
-    let mut look = app.tenants.of(&caller)?.begin().await?;
-    let found = known(&mut look, &caller, file.name()).await?;
-    look.rollback().await?;
+    let logo = file.prefix().is_some_and(|prefix| prefix.starts_with("logo"));
+    let (name, bytes) = (file.name().to_owned(), file.bytes());
+    let mut db = late.open().await?;
+    let found = if logo { None } else { known(&mut db, &caller, &name).await? };
     let Some(found) = found else {
-        let file = files::by_user(&app, &caller, file).await?;
-        return Ok(Json(FiledUpload { file, filed: None }));
+        let brought = db.outside(files::by_user(&app, &caller, file)).await??;
+        return Ok(Json(FiledUpload { file: brought.ready(&mut db).await?, filed: None }));
     };
     if found.target == "job_import" {
-        let rows = imports::rows(&app, &caller, file.bytes()).await?;
-        // What cannot be imported is refused before anything is kept.
-        let filed = import(&mut late.open().await?, &app, &found, rows).await?;
-        let file = files::by_user(&app, &caller, file).await?;
-        return Ok(Json(FiledUpload { file, filed: Some(filed) }));
+        // What cannot be read is refused before anything is kept; of what cannot be imported the bytes are tidied away.
+        let rows = db.outside(imports::rows(&app, &caller, bytes)).await??;
+        let brought = db.outside(files::by_user(&app, &caller, file)).await??;
+        let filed = import(&mut db, &app, &found, rows).await?;
+        return Ok(Json(FiledUpload { file: brought.ready(&mut db).await?, filed: Some(filed) }));
     }
-    let file = files::by_user(&app, &caller, file).await?;
-    let filed = attach(&mut late.open().await?, &caller, &found, file.id).await?;
+    let brought = db.outside(files::by_user(&app, &caller, file)).await??;
+    let file = brought.ready(&mut db).await?;
+    let filed = attach(&mut db, &caller, &found, file.id).await?;
     Ok(Json(FiledUpload { file, filed: Some(filed) }))
 }
 
@@ -130,8 +108,9 @@ async fn known(connection: &mut PgConnection, caller: &Caller, name: &str) -> Re
 }
 
 async fn import(db: &mut Db, app: &App, found: &Match, rows: Rows) -> Result<Filed> {
+    let answers = imports::look_up(db, app, &rows.rows).await?;
     let scenario = scenario(db, app, found).await?;
-    let imported = imports::import(db, app, rows, scenario).await?;
+    let imported = imports::import(db, app, rows, scenario, answers).await?;
     Ok(Filed { scenario_id: Some(scenario), imported: Some(imported), ..Filed::under(found) })
 }
 

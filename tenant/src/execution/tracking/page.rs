@@ -78,7 +78,7 @@ pub(super) async fn pdf(mut db: Db, State(app): State<App>) -> Result<Download> 
         return Err(Error::denied());
     }
     let caller = db.caller().clone();
-    drop(db);
+    db.let_go().await?;
     documents::one(&caller, &app, job).await
 }
 

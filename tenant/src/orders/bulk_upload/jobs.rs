@@ -4,6 +4,7 @@ use axum::extract::{Request, State};
 use http::header;
 use routewright_core::http::Query;
 use routewright_core::http::body::{self, OwnOrganisation};
+use routewright_core::transaction::watched;
 use routewright_core::{Error, Given, Kind, Result};
 use routewright_identity::Caller;
 use routewright_tenancy::db::{Tenant, Work};
@@ -65,7 +66,8 @@ pub(super) async fn upload(
         uploaded: 0,
         failed: 0,
     };
-    tokio::spawn(async move { upload.run(Lines::of(body)).await }.in_current_span());
+    let run = async move { upload.run(Lines::of(body)).await };
+    tokio::spawn(watched(ROUTE, run).in_current_span());
     Ok(answer)
 }
 

@@ -6,8 +6,6 @@ mod clients;
 mod jobs;
 mod lines;
 
-use axum::Extension;
-use routewright_core::http::body::BodyLimit;
 use routewright_core::{Access, Routes};
 
 use crate::app::App;
@@ -21,8 +19,6 @@ const CLIENTS: Access = Access::levels(&["clients_write"]);
 /// The routes.
 pub(crate) fn routes() -> Routes<App> {
     Routes::new().post("/jobs/bulk_upload", JOBS, jobs::upload).merge(
-        Routes::new()
-            .post("/clients/bulk_create", CLIENTS, clients::create)
-            .layer(Extension(BodyLimit(clients::LARGEST))),
+        Routes::new().post("/clients/bulk_create", CLIENTS, clients::create).largest_body(clients::LARGEST),
     )
 }

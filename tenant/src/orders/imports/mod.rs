@@ -5,6 +5,7 @@
 mod cells;
 mod file;
 mod linking;
+mod look_up;
 mod mapping;
 mod opened;
 mod places;
@@ -16,11 +17,11 @@ mod write;
 
 use std::collections::BTreeMap;
 
+use axum::Json;
 use axum::extract::{Request, State};
-use axum::{Extension, Json};
-use routewright_core::http::body::{self, BodyLimit};
+use routewright_core::http::body;
 use routewright_core::{Access, Error, Result, Routes};
-use routewright_tenancy::Db;
+use routewright_tenancy::{Db, LateDb};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -29,6 +30,7 @@ use crate::app::App;
 use crate::orders::jobs;
 use crate::plan;
 use file::{File, MissingClient, SkippedRow};
+pub(crate) use look_up::{Answers, purge};
 use mapping::Mapping;
 pub(crate) use opened::{Rows, rows};
 use read::RowError;
@@ -46,7 +48,7 @@ pub(crate) fn routes() -> Routes<App> {
         .post("/jobs/template_upload", jobs::WRITE, upload)
         .post("/jobs/read_file", jobs::WRITE, opened::of_jobs)
         .post("/drivers/read_file", DRIVERS, opened::of_drivers)
-        .layer(Extension(BodyLimit(LARGEST)))
+        .largest_body(LARGEST)
         .merge(Routes::new().get("/jobs/import_template", jobs::WRITE, template::download))
 }
 
@@ -130,12 +132,29 @@ pub(crate) struct Imported {
     missing_clients: Vec<MissingClient>,
 }
 
-async fn upload(mut db: Db, State(app): State<App>, request: Request) -> Result<Json<Imported>> {
+async fn upload(late: LateDb, State(app): State<App>, request: Request) -> Result<Json<Imported>> {
     let bytes = body::read(request, LARGEST).await?;
     // Not the usual body: a NUL in a cell is the fault of its row, to be told with all the others.
     let upload: Value = serde_json::from_slice(&bytes)
         .map_err(|error| Error::bad_request(format!("Malformed import: {error}")).caused_by(error))?;
-    take(&mut db, &app, body::strictly(upload)?).await.map(Json)
+    let upload = body::strictly(upload)?;
+    take(&mut late.open().await?, &app, upload, None).await.map(Json)
+}
+
+/// Asks for the addresses of rows that are imported later, while no connection is held and before anything is written.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn look_up(db: &mut Db, app: &App, rows: &[Map<String, Value>]) -> Result<Answers> {
+    let mut file = File::read(rows, &Mapping::of(rows, &remembered(db, rows).await?));
+    file.take_from(&store::clients(db, &file.rows).await?);
+    places::look_up(db, app, &file).await
+}
+
+/// The mapping that somebody chose for such a file.
+async fn remembered(db: &mut Db, rows: &[Map<String, Value>]) -> Result<BTreeMap<String, String>> {
+    let headers: Vec<&str> = rows.iter().take(1).flat_map(Map::keys).map(String::as_str).collect();
+    Ok(saved::find(db, &headers).await?.unwrap_or_default())
 }
 
 /// Imports rows into a scenario, by the mapping that somebody chose for such a file; a uid that it has already takes the row's
@@ -143,22 +162,26 @@ async fn upload(mut db: Db, State(app): State<App>, request: Request) -> Result<
 ///
 /// # Errors
 /// 400 with every faulty row and field.
-pub(crate) async fn import(db: &mut Db, app: &App, file: Rows, scenario: i64) -> Result<Imported> {
+pub(crate) async fn import(
+    db: &mut Db,
+    app: &App,
+    file: Rows,
+    scenario: i64,
+    answers: Answers,
+) -> Result<Imported> {
     let Rows { rows, ignored_sheets } = file;
-    let headers: Vec<&str> = rows.iter().take(1).flat_map(Map::keys).map(String::as_str).collect();
-    let mapping = saved::find(db, &headers).await?.unwrap_or_default();
     let upload = Upload {
+        mapping: remembered(db, &rows).await?,
         rows,
         scenario_id: Some(scenario),
-        mapping,
         on_duplicate: OnDuplicate::default(),
         partial: false,
         faults: Vec::new(),
     };
-    Ok(Imported { ignored_sheets, ..take(db, app, upload).await? })
+    Ok(Imported { ignored_sheets, ..take(db, app, upload, Some(answers)).await? })
 }
 
-async fn take(db: &mut Db, app: &App, upload: Upload) -> Result<Imported> {
+async fn take(db: &mut Db, app: &App, upload: Upload, answers: Option<Answers>) -> Result<Imported> {
     if upload.rows.len() > MOST_ROWS {
         return Err(Error::field("rows", format!("An import can have at most {MOST_ROWS} rows")));
     }
@@ -173,7 +196,7 @@ async fn take(db: &mut Db, app: &App, upload: Upload) -> Result<Imported> {
     let mut file = File::read(&upload.rows, &mapping);
     file.tell(&upload.faults, &mapping);
     file.take_from(&store::clients(db, &file.rows).await?);
-    places::locate(db, app, scenario, on_duplicate, &mut file).await?;
+    places::locate(db, app, (scenario, on_duplicate), &mut file, answers).await?;
     file.fold_repeated(on_duplicate);
     // From here on nobody else may change the plan, or import into the pool; all that takes time is done.
     match scenario {

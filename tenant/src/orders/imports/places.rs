@@ -1,28 +1,30 @@
 //! Where the jobs of a file are: coordinates of rows that only have an address.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use futures_util::StreamExt as _;
 use routewright_core::Result;
 use routewright_tenancy::Db;
 
 use super::OnDuplicate;
 use super::file::File;
+use super::look_up::Answers;
 use super::read::{Row, RowError};
-use super::store;
+use super::{look_up as search, store};
 use crate::app::App;
 
-/// Addresses that are looked up at the same time.
-const AT_ONCE: usize = 8;
+/// Text where the address search knows no such place.
+const NOT_FOUND: &str = "No results were found.";
+/// Text where it may know the place but did not answer.
+const FAILED: &str = "The address could not be looked up. Please try again.";
 
-/// Finds coordinates: known places first, then the address search. A job that already has the address of its row keeps its
-/// place, which somebody may have put right on the map.
+/// Finds coordinates: known places first, then the address search, unless it has answered before. A job that already has the
+/// address of its row keeps its place, which somebody may have put right on the map.
 pub(super) async fn locate(
     db: &mut Db,
     app: &App,
-    scenario: Option<i64>,
-    on_duplicate: OnDuplicate,
+    (scenario, on_duplicate): (Option<i64>, OnDuplicate),
     file: &mut File,
+    answers: Option<Answers>,
 ) -> Result<()> {
     if file.rows.iter().all(|row| row.address_to_find().is_none()) {
         return Ok(());
@@ -36,33 +38,45 @@ pub(super) async fn locate(
             }
         }
     }
-    let wanted: BTreeSet<String> =
-        file.rows.iter().filter_map(Row::address_to_find).map(str::to_owned).collect();
-    let mut found = store::known_places(db, &wanted).await?;
-    let unknown: Vec<String> =
-        wanted.into_iter().filter(|address| !found.contains_key(&address.to_lowercase())).collect();
-    let mut searches = futures_util::stream::iter(unknown)
-        .map(|address| async move {
-            let places = app.geocoder.search(&address, 1, None).await;
-            (address, places)
-        })
-        .buffer_unordered(AT_ONCE);
-    while let Some((address, places)) = searches.next().await {
-        match places {
-            Ok(places) => {
-                if let Some(place) = places.first() {
-                    found.insert(address.to_lowercase(), (place.point.lat(), place.point.lon()));
-                }
-            }
-            Err(error) => tracing::warn!(%error, "an address could not be looked up"),
-        }
-    }
+    let (mut found, unknown) = known(db, file).await?;
+    let answers = match answers {
+        Some(answers) => answers,
+        None => ask(db, app, unknown).await?,
+    };
+    found.extend(answers.found);
     for row in &mut file.rows {
         let Some(address) = row.address_to_find().map(str::to_owned) else { continue };
-        match found.get(&address.to_lowercase()) {
+        let name = address.to_lowercase();
+        match found.get(&name) {
             Some((lat, lon)) => row.set_place(*lat, *lon),
-            None => file.errors.push(RowError::new(row.number, "address", "No results were found.")),
+            None => {
+                let reason = if answers.nowhere.contains(&name) { NOT_FOUND } else { FAILED };
+                file.errors.push(RowError::new(row.number, "address", reason));
+            }
         }
     }
     Ok(())
+}
+
+/// Asks the address search for what nobody knows, before anything is written.
+pub(super) async fn look_up(db: &mut Db, app: &App, file: &File) -> Result<Answers> {
+    let (_, unknown) = known(db, file).await?;
+    ask(db, app, unknown).await
+}
+
+/// Where addresses are, by address in lower case, and which of them are not known.
+async fn known(db: &mut Db, file: &File) -> Result<(HashMap<String, (f64, f64)>, Vec<String>)> {
+    let wanted: BTreeSet<String> =
+        file.rows.iter().filter_map(Row::address_to_find).map(str::to_owned).collect();
+    let found = store::known_places(db, &wanted).await?;
+    let unknown = wanted.into_iter().filter(|address| !found.contains_key(&address.to_lowercase())).collect();
+    Ok((found, unknown))
+}
+
+async fn ask(db: &mut Db, app: &App, unknown: Vec<String>) -> Result<Answers> {
+    if unknown.is_empty() {
+        return Ok(Answers::default());
+    }
+    let caller = db.caller().clone();
+    db.outside(search::all(app, &caller, unknown)).await?
 }

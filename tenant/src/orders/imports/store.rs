@@ -7,6 +7,7 @@ use routewright_core::{Jsonb, Result};
 use routewright_tenancy::Db;
 use serde_json::{Map, Value};
 
+use super::look_up;
 use super::read::Row;
 use crate::orders::jobs;
 
@@ -59,20 +60,24 @@ pub(super) async fn clients(db: &mut Db, rows: &[Row]) -> Result<HashMap<String,
     Ok(clients.into_iter().map(|client| (client.uid.clone(), client)).collect())
 }
 
-/// Coordinates of addresses that the organisation knows, by address in lower case.
+/// Coordinates of addresses that the organisation knows or that were found before, by address in lower case.
 pub(super) async fn known_places(
     db: &mut Db,
     addresses: &BTreeSet<String>,
 ) -> Result<HashMap<String, (f64, f64)>> {
     let wanted: Vec<String> = addresses.iter().map(|address| address.to_lowercase()).collect();
-    let rows: Vec<(String, f64, f64)> = sqlx::query_as(
-        "select lower(address), lat, lon from locations where lower(address) = any($1)
-         union all
-         select lower(address), lat, lon from clients where lower(address) = any($1) and lat is not null",
-    )
-    .bind(wanted)
-    .fetch_all(&mut **db)
-    .await?;
+    let mut rows = look_up::before(db, &wanted).await?;
+    // What the organisation says itself comes last: it stands.
+    rows.extend::<Vec<(String, f64, f64)>>(
+        sqlx::query_as(
+            "select lower(address), lat, lon from locations where lower(address) = any($1)
+             union all
+             select lower(address), lat, lon from clients where lower(address) = any($1) and lat is not null",
+        )
+        .bind(wanted)
+        .fetch_all(&mut **db)
+        .await?,
+    );
     Ok(rows.into_iter().map(|(address, lat, lon)| (address, (lat, lon))).collect())
 }
 

@@ -28,8 +28,8 @@ pub(super) async fn delete(mut db: Db, State(app): State<App>, Path(id): Path<i6
         return Err(Error::conflict("A file that belongs to a proof cannot be deleted"));
     }
     sqlx::query("update files set state = 'deleted' where id = $1").bind(id).execute(&mut *db).await?;
-    db.commit_and_begin().await?;
-    match remove(&folder(&app, &caller)?, &key).await {
+    let folder = folder(&app, &caller)?;
+    match db.commit_then(remove(&folder, &key)).await? {
         Ok(()) => {
             sqlx::query("delete from files where id = $1 and state = 'deleted'")
                 .bind(id)

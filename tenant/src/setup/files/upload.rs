@@ -9,13 +9,15 @@ use axum::extract::{FromRequest, Multipart, Request, State};
 use bytes::{Bytes, BytesMut};
 use routewright_core::check;
 use routewright_core::error::Kind;
-use routewright_core::{Error, Result};
+use routewright_core::{Error, Result, transaction};
 use routewright_governor::Kind as Task;
 use routewright_identity::Caller;
 use routewright_storage::{MAX_UPLOAD_BYTES, Purpose, Upload, UploadError, accept_upload, upload_memory};
+use routewright_tenancy::LateDb;
 use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use sqlx::postgres::PgConnection;
 
 use super::keep;
 use super::store::{folder, storage_error};
@@ -63,31 +65,55 @@ impl Incoming {
     }
 }
 
-/// Keeps what an office user uploads. Pictures for proofs are kept to the byte.
+/// A file whose bytes are stored. Unless it becomes ready it is tidied away.
+pub(crate) struct Brought {
+    id: i64,
+    uid: String,
+}
+
+impl Brought {
+    /// Says that it is there.
+    ///
+    /// # Errors
+    /// Database faults.
+    pub(crate) async fn ready(self, connection: &mut PgConnection) -> Result<Uploaded> {
+        keep::ready(connection, self.id).await?;
+        let link = format!("/files/uid/{}", self.uid);
+        Ok(Uploaded { id: self.id, uid: self.uid, link })
+    }
+}
+
+/// Stores what an office user uploads. Pictures for proofs are kept to the byte. No transaction may be open.
 ///
 /// # Errors
 /// 400, 413 and 415 for what is no file that is taken; 503 when the storage cannot be reached.
-pub(crate) async fn by_user(app: &App, caller: &Caller, file: Incoming) -> Result<Uploaded> {
+pub(crate) async fn by_user(app: &App, caller: &Caller, file: Incoming) -> Result<Brought> {
     let proof = file.prefix.as_deref().is_some_and(|prefix| prefix.starts_with(PROOF_PREFIX));
     store(app, caller, file, if proof { Purpose::Proof } else { Purpose::Ordinary }).await
 }
 
 /// `POST /v2/runsheet/upload/file`: what a driver uploads belongs to proofs.
-pub(super) async fn by_run(caller: Caller, State(app): State<App>, file: Incoming) -> Result<Json<Uploaded>> {
-    store(&app, &caller, file, Purpose::Proof).await.map(Json)
+pub(super) async fn by_run(
+    caller: Caller,
+    State(app): State<App>,
+    late: LateDb,
+    file: Incoming,
+) -> Result<Json<Uploaded>> {
+    let brought = store(&app, &caller, file, Purpose::Proof).await?;
+    let mut db = late.open().await?;
+    brought.ready(&mut db).await.map(Json)
 }
 
-/// Keeps the row first, then the bytes, then says that it is there: nothing lies in the storage that no row knows.
-async fn store(app: &App, caller: &Caller, file: Incoming, purpose: Purpose) -> Result<Uploaded> {
+/// Keeps the row first, then the bytes: nothing lies in the storage that no row knows.
+async fn store(app: &App, caller: &Caller, file: Incoming, purpose: Purpose) -> Result<Brought> {
     let memory = upload_memory(&file.bytes).map_err(refusal)?;
     let accept = move |_: &_| accept_upload(file.bytes, purpose).map_err(refusal);
     let accepted = app.governor.run(caller.share()?, Task::Decode.needing(memory), accept);
     let Upload { kind, bytes } = accepted.await?;
     let uid = app.gate.links.long(caller.organisation()?);
     let key = format!("files/{}{uid}.{}", file.prefix.as_deref().unwrap_or_default(), kind.extension());
-    let tenant = app.tenants.of(caller)?;
 
-    let mut work = tenant.begin().await?;
+    let mut work = app.tenants.of(caller)?.begin().await?;
     let id: i64 = sqlx::query_scalar(
         "insert into files (uid, name, prefix, content_type, size, storage_key, checksum, created_by, created_by_run)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id",
@@ -106,12 +132,7 @@ async fn store(app: &App, caller: &Caller, file: Incoming, purpose: Purpose) -> 
     work.commit().await?;
 
     folder(app, caller)?.put(&key, kind.content_type(), bytes).await.map_err(storage_error)?;
-
-    let mut work = tenant.begin().await?;
-    keep::ready(&mut work, id).await?;
-    work.commit().await?;
-    let link = format!("/files/uid/{uid}");
-    Ok(Uploaded { id, uid, link })
+    Ok(Brought { id, uid })
 }
 
 pub(super) fn hexadecimal(bytes: &[u8]) -> String {
@@ -135,6 +156,7 @@ impl<S: Send + Sync> FromRequest<S> for Incoming {
             Error::new(Kind::UnsupportedMedia, "Content-Type must be multipart/form-data").caused_by(error)
         })?;
         let (mut file, mut prefix) = (None, None);
+        transaction::slow("the request's body");
         while let Some(mut field) = form.next_field().await.map_err(broken)? {
             match field.name().unwrap_or_default() {
                 "file" => {

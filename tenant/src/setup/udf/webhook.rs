@@ -123,13 +123,12 @@ async fn post(
             hmac::sign(&key, body.as_bytes()).as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
         request = request.header(SIGNATURE, format!("sha256={digits}"));
     }
-    match request.body(body).send().await {
-        Ok(response) if response.status().is_success() => Ok(response.status().as_u16()),
-        Ok(response) => {
-            let status = response.status().as_u16();
+    match outbound.send(request.body(body)).await {
+        Ok(answer) if answer.status.is_success() => Ok(answer.status.as_u16()),
+        Ok(answer) => {
+            let status = answer.status.as_u16();
             Err((Some(status), format!("The address answered {status}")))
         }
-        // The address may hold a key of the receiver.
-        Err(error) => Err((None, format!("The address cannot be reached: {}", error.without_url()))),
+        Err(error) => Err((None, format!("The address cannot be reached: {error}"))),
     }
 }

@@ -4,15 +4,19 @@ use std::time::Duration;
 
 use ip_network::IpNetwork;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use reqwest::redirect::Policy;
 use url::{Host, Url};
+
+use crate::{Answer, Client, Limits, Unanswered};
+
+/// As much of an answer is read: enough for the name of a message and the beginning of a reason.
+const LARGEST: usize = 16 * 1024;
 
 /// HTTP to addresses that an organisation's users have typed: SMS gateways, web hooks. They must not become a way
 /// into our own network, so private addresses are refused, whether written as a number or behind a name, and
 /// redirects are not followed.
 #[derive(Clone, Debug)]
 pub struct Outbound {
-    client: reqwest::Client,
+    client: Client,
     allow_private: bool,
 }
 
@@ -22,25 +26,29 @@ impl Outbound {
     /// # Errors
     /// When the system's certificates cannot be loaded.
     pub fn new(allow_private: bool, timeout: Duration) -> Result<Self, reqwest::Error> {
-        let mut builder = reqwest::Client::builder()
-            .user_agent("Routewright")
-            .timeout(timeout)
-            .connect_timeout(timeout.min(Duration::from_secs(5)))
-            .redirect(Policy::none())
-            // A proxy would resolve names itself, past the check.
-            .no_proxy();
+        // A proxy would resolve names itself, past the check.
+        let mut builder = reqwest::Client::builder().no_proxy();
         if !allow_private {
             builder = builder.dns_resolver(PublicOnly);
         }
-        Ok(Self { client: builder.build()?, allow_private })
+        let limits = Limits { time: timeout, bytes: LARGEST, ..Limits::default() };
+        Ok(Self { client: Client::build(limits, builder)?, allow_private })
     }
 
-    /// Starts a POST request to a checked address.
+    /// Prepares a POST request to a checked address, for [`Self::send`].
     ///
     /// # Errors
     /// With a text for the person who typed the address.
     pub fn post(&self, address: &str) -> Result<reqwest::RequestBuilder, String> {
         Ok(self.client.post(self.check(address)?))
+    }
+
+    /// Sends such a request; answers its status and the beginning of what was said.
+    ///
+    /// # Errors
+    /// When the server cannot be reached or does not say its status in time.
+    pub async fn send(&self, request: reqwest::RequestBuilder) -> Result<Answer, Unanswered> {
+        self.client.send_for_status(request).await
     }
 
     /// Whether requests may go to `address`; to be asked when it is saved. Names are checked again at each request.
@@ -63,9 +71,12 @@ impl Outbound {
     }
 }
 
-pub(crate) const PRIVATE: &str = "The address is not on the public internet";
+/// Text for an address inside our own network.
+pub const PRIVATE: &str = "The address is not on the public internet";
 
-pub(crate) fn is_public(ip: IpAddr) -> bool {
+/// Whether an address is on the public internet, and nothing that wraps another one.
+#[must_use]
+pub fn is_public(ip: IpAddr) -> bool {
     let ip = ip.to_canonical();
     let wraps_ipv4 = |ip: std::net::Ipv6Addr| {
         // 6to4, NAT64 and Teredo lead to an IPv4 address that would have to be checked again.
@@ -133,7 +144,7 @@ mod tests {
         let outbound = Outbound::new(false, Duration::from_secs(5)).expect("a client");
         let request =
             outbound.post("https://localhost/send").expect("a name is not known before it is resolved");
-        let error = request.send().await.expect_err("refused");
+        let error = outbound.send(request).await.expect_err("refused");
         assert!(format!("{error:?}").contains(PRIVATE), "{error:?}");
     }
 }
