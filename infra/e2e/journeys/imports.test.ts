@@ -90,4 +90,31 @@ describe("imports", () => {
     );
     expect(top).toBe("cell:uid");
   });
+
+  it("V-06 V-11: letters of Windows are read, and a row with a cell too many is kept for repair", async () => {
+    const { page } = planner;
+    const dialog = page.getByRole("dialog", { name: /Data Mapping|Import jobs/ }).last();
+    await dialog.getByRole("button", { name: "Choose a file" }).click();
+    await page.getByRole("dialog", { name: "Discard the corrections?" }).getByRole("button").last().click();
+    await dialog.locator('input[type="file"]').setInputFiles({
+      name: "windows.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(
+        [
+          "Deliveries of Monday",
+          "uid,customer_name,address,lat,lon",
+          "W-1,José Conceição,Rua 1,41.1,-8.6",
+          "W-2,Ana,Rua 2, 12,41.1,-8.6",
+        ].join("\n"),
+        "latin1",
+      ),
+    });
+    await dialog.getByText("The row has 6 cells, but there are 5 columns").waitFor();
+    expect(await dialog.getByLabel("Encoding").innerText()).toBe("Western European (Windows)");
+    expect(await dialog.getByLabel("Headers are in").innerText()).toBe("Row 2");
+    await dialog.getByRole("button", { name: "Import 1, keep 1 for repair" }).click();
+    await dialog.getByText("2 rows: 1 created, 1 kept for repair").waitFor();
+    await dialog.getByText("1 rows in windows.csv").waitFor();
+    await page.getByText("José Conceição").first().waitFor();
+  });
 });
