@@ -126,6 +126,14 @@ async function ask(method, path, { headers = {}, body } = {}) {
 
 const get = (path, headers) => ask("GET", path, { headers });
 
+test("V-24: who came by TLS is told to stay with it, and nobody else", async () => {
+  const secure = { "X-Forwarded-Proto": "https" };
+  for (const path of ["/", "/assets/app-1.js", "/api/jobs", "/api/openapi.json"]) {
+    assert.equal((await get(path, secure)).headers["strict-transport-security"], "max-age=31536000", path);
+    assert.equal((await get(path)).headers["strict-transport-security"], undefined, path);
+  }
+});
+
 test("each address gets its app, missing files stay missing", async () => {
   for (const [path, status, text] of [
     ["/", 200, "<title>Planner</title>"],

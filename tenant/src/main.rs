@@ -5,10 +5,10 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use axum::Router;
-use axum::extract::Request;
 use clap::{Parser, Subcommand};
 use routewright_core::config::Environment;
 use routewright_core::http::health;
+use routewright_core::http::serve::{Limits, serve as http_serve};
 use routewright_core::{Clock, Error, telemetry};
 use routewright_tenant::{App, Config, Service, build, work};
 use tokio::net::TcpListener;
@@ -87,8 +87,7 @@ async fn serve(service: &Service, api: Router, listen: SocketAddr) -> Result<(),
     let router = api.merge(health).layer(service.sockets.clone());
     // Outside the router, because a trailing slash decides which route is meant.
     let router = NormalizePathLayer::trim_trailing_slash().layer(router);
-    let make = axum::ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(router);
-    axum::serve(listener, make).with_graceful_shutdown(asked_to_end()).await?;
+    http_serve(listener, router, Limits::default(), asked_to_end()).await;
     drop(loops);
     tracing::info!("tenant service ended");
     Ok(())

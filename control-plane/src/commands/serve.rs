@@ -2,12 +2,12 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use axum::Router;
-use axum::extract::Request;
 use routewright_control_plane::app;
 use routewright_control_plane::config::Config;
 use routewright_control_plane::{Service, build, work};
 use routewright_core::Clock;
 use routewright_core::http::health;
+use routewright_core::http::serve::{self, Limits};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tower::Layer as _;
@@ -28,8 +28,7 @@ pub(super) async fn serve(config: Config, listen: SocketAddr) -> Result<ExitCode
     let router = router(&service);
     // Outside the router, because a trailing slash decides which route is meant.
     let router = NormalizePathLayer::trim_trailing_slash().layer(router);
-    let make = axum::ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(router);
-    axum::serve(listener, make).with_graceful_shutdown(asked_to_end()).await?;
+    serve::serve(listener, router, Limits::default(), asked_to_end()).await;
     drop(background);
     tracing::info!("control plane ended");
     Ok(ExitCode::SUCCESS)

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::io::ErrorKind;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
+use routewright_core::http::serve::{self, Limits};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tower::{Layer as _, ServiceExt as _};
@@ -100,7 +101,9 @@ fn secured(router: Router) -> Router {
 
 fn headers() -> impl Iterator<Item = (HeaderName, HeaderValue)> {
     HEADERS.lines().filter_map(|line| {
-        let (name, value) = line.strip_prefix("add_header ")?.split_once(' ')?;
+        // What depends on a variable of nginx concerns TLS, which one machine does not speak.
+        let (name, value) =
+            line.strip_prefix("add_header ")?.split_once(' ').filter(|_| !line.contains('$'))?;
         let value = value.strip_suffix(" always;")?.trim_matches('"');
         Some((HeaderName::try_from(name).ok()?, HeaderValue::from_static(value)))
     })
@@ -181,15 +184,14 @@ pub(crate) async fn serve(listeners: Listeners, site: Router, stop: Stop) -> Res
         let site = NormalizePathLayer::trim_trailing_slash().layer(site.clone());
         let stop = stop.clone();
         servers.spawn(async move {
-            let service =
-                axum::ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(site);
-            axum::serve(listener, service).with_graceful_shutdown(async move { stop.requested().await }).await
+            let stopped = async move { stop.requested().await };
+            serve::serve(listener, site, Limits::default(), stopped).await;
         });
     }
     stop.requested().await;
     let all_ended = async {
         while let Some(ended) = servers.join_next().await {
-            ended??;
+            ended?;
         }
         anyhow::Ok(())
     };

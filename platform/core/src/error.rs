@@ -20,6 +20,8 @@ pub enum Kind {
     Forbidden,
     /// 404: absent, or of another organisation.
     NotFound,
+    /// 408: the request did not arrive in time.
+    RequestTimeout,
     /// 409: the state forbids it.
     Conflict,
     /// 413: too large.
@@ -48,6 +50,7 @@ impl Kind {
             Self::Unauthorized => S::UNAUTHORIZED,
             Self::Forbidden => S::FORBIDDEN,
             Self::NotFound => S::NOT_FOUND,
+            Self::RequestTimeout => S::REQUEST_TIMEOUT,
             Self::Conflict => S::CONFLICT,
             Self::TooLarge => S::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMedia => S::UNSUPPORTED_MEDIA_TYPE,

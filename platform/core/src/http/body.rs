@@ -106,8 +106,17 @@ pub async fn read(request: Request, limit: usize) -> Result<bytes::Bytes> {
     match Limited::new(request.into_body(), limit).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.downcast_ref::<LengthLimitError>().is_some() => Err(too_large(limit)),
+        Err(error) if came_too_slowly(&*error) => {
+            Err(Error::new(Kind::RequestTimeout, "The request did not arrive in time. Please try again."))
+        }
         Err(error) => Err(Error::bad_request("The request body ended early").caused_by(error)),
     }
+}
+
+/// Whether the body was given up because nothing more of it came.
+fn came_too_slowly(error: &(dyn std::error::Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |error| error.source())
+        .any(<dyn std::error::Error>::is::<tower_http::timeout::TimeoutError>)
 }
 
 /// 413 that names the limit.

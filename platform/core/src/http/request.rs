@@ -9,6 +9,7 @@ use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
 use tracing::Instrument;
 
 use crate::error::{Error, Kind};
@@ -16,6 +17,9 @@ use crate::http::respond::Logged;
 
 /// Header that carries the request id in and out.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Longest pause within the body of a request.
+const BODY_SILENCE: Duration = Duration::from_secs(30);
 
 /// Id of a request, for logs, audit rows and the user who asks about a fault.
 #[derive(Clone, Debug)]
@@ -27,10 +31,19 @@ pub struct LoggedOrganisation(pub i64);
 
 /// Wraps a service's router with what every request gets.
 pub fn layers<S: Clone + Send + Sync + 'static>(router: Router<S>, service: &'static str) -> Router<S> {
+    with_silence(router, service, BODY_SILENCE)
+}
+
+fn with_silence<S: Clone + Send + Sync + 'static>(
+    router: Router<S>,
+    service: &'static str,
+    silence: Duration,
+) -> Router<S> {
     router
         .fallback(not_found)
         .method_not_allowed_fallback(wrong_method)
         .layer(CatchPanicLayer::custom(panicked))
+        .layer(RequestBodyTimeoutLayer::new(silence))
         .layer(from_fn(move |request, next| observe(service, request, next)))
 }
 
@@ -72,6 +85,8 @@ async fn observe(service: &'static str, mut request: Request, next: Next) -> Res
     let elapsed = started.elapsed();
     span.in_scope(|| report(&response, elapsed));
     record(service, &method, &route, response.status(), elapsed);
+    // Answers hold people's data: only what says so itself is kept by a cache.
+    response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
@@ -120,4 +135,50 @@ fn with_request_id(response: Response, id: &str) -> Response {
     rebuilt.headers_mut().extend(parts.headers);
     *rebuilt.extensions_mut() = parts.extensions;
     rebuilt
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::routing::{get, post};
+    use futures_util::StreamExt as _;
+    use tower::ServiceExt as _;
+
+    use super::*;
+    use crate::http::body;
+
+    /// V-24: an answer is kept by no cache unless it says so; faults and unknown addresses neither.
+    #[tokio::test]
+    async fn answers_are_not_cached_unless_they_say_so() {
+        let kept = || async { ([(header::CACHE_CONTROL, "private, max-age=60")], "file") };
+        let fault = || async { Error::internal("broken") };
+        let router = Router::new()
+            .route("/kept", get(kept))
+            .route("/plain", get(|| async { "answer" }))
+            .route("/fault", get(fault));
+        let router: Router = layers(router, "test");
+        for (path, expected) in [
+            ("/kept", "private, max-age=60"),
+            ("/plain", "no-store"),
+            ("/fault", "no-store"),
+            ("/nothing", "no-store"),
+        ] {
+            let request = http::Request::get(path).body(Body::empty()).unwrap();
+            let response = router.clone().oneshot(request).await.unwrap();
+            assert_eq!(response.headers()[header::CACHE_CONTROL], expected, "{path}");
+        }
+    }
+
+    /// V-24: a body that stops arriving ends the request with 408.
+    #[tokio::test]
+    async fn a_body_that_stops_is_not_waited_for() {
+        let take = |request: Request| async move { body::read(request, 1024).await.map(|_| "taken") };
+        let silence = Duration::from_millis(50);
+        let router: Router = with_silence(Router::new().route("/", post(take)), "test", silence);
+        let half = futures_util::stream::iter([Ok::<_, std::io::Error>("half")])
+            .chain(futures_util::stream::pending());
+        let request = http::Request::post("/").body(Body::from_stream(half)).unwrap();
+        let response = router.oneshot(request).await.unwrap();
+        assert_eq!(response.status(), StatusCode::REQUEST_TIMEOUT);
+    }
 }
