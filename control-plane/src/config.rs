@@ -39,11 +39,13 @@ pub struct Limits {
     pub reset: i32,
     /// `SIGN_UP_LIMIT`: sign-ups per hour.
     pub sign_up: i32,
+    /// Sign-ups per hour with addresses that somebody has.
+    pub taken: i32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { sign_in: 120, reset: 30, sign_up: 20 }
+        Self { sign_in: 120, reset: 30, sign_up: 20, taken: 3 }
     }
 }
 
@@ -115,6 +117,7 @@ impl Config {
                 sign_in: source.parsed("SIGN_IN_LIMIT", usual.sign_in)?,
                 reset: source.parsed("RESET_LIMIT", usual.reset)?,
                 sign_up: source.parsed("SIGN_UP_LIMIT", usual.sign_up)?,
+                taken: usual.taken,
             },
             master_admin: master_admin(source, deployment.local)?,
             oidc: oidc(source, deployment.local)?,

@@ -64,6 +64,13 @@ impl Default for Lockout {
     }
 }
 
+/// Under what an attempt is counted: an address, or a known device of it.
+pub(super) struct Tried {
+    pub(super) key: [u8; 32],
+    /// The address, under which a new password is noted as a success.
+    pub(super) forgiven_by: [u8; 32],
+}
+
 /// Notes a sign-in as failed before its password is looked at; success corrects it. So any number of sign-ins at once
 /// cannot try more passwords than the rules allow. Answers the row.
 ///
@@ -71,13 +78,13 @@ impl Default for Lockout {
 /// 429 while the address is locked.
 pub(super) async fn begin(
     connection: &mut PgConnection,
-    email_hash: &[u8],
+    tried: &Tried,
     address_hash: &[u8],
     lockout: Lockout,
     now: DateTime<Utc>,
 ) -> Result<i64> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended(encode($1, 'hex'), 0))")
-        .bind(email_hash)
+        .bind(tried.key.as_slice())
         .execute(&mut *connection)
         .await?;
     let length = TimeDelta::minutes(i64::from(lockout.minutes));
@@ -87,15 +94,16 @@ pub(super) async fn begin(
              select attempted_at from login_attempts
              where email_hash = $1 and not success and attempted_at > $2
                  and attempted_at > coalesce(
-                     (select max(attempted_at) from login_attempts where email_hash = $1 and success), '-infinity'
+                     (select max(attempted_at) from login_attempts where email_hash in ($1, $4) and success), '-infinity'
                  )
          )
          select count(*), max(attempted_at) from failures
          where attempted_at > (select max(attempted_at) from failures) - make_interval(mins => $3)",
     )
-    .bind(email_hash)
+    .bind(tried.key.as_slice())
     .bind(now - length * 2)
     .bind(lockout.minutes)
+    .bind(tried.forgiven_by.as_slice())
     .fetch_one(&mut *connection)
     .await?;
     if let Some(last) = last
@@ -107,7 +115,7 @@ pub(super) async fn begin(
     Ok(sqlx::query_scalar(
         "insert into login_attempts (email_hash, ip_hash, attempted_at, success) values ($1, $2, $3, false) returning id",
     )
-    .bind(email_hash)
+    .bind(tried.key.as_slice())
     .bind(address_hash)
     .bind(now)
     .fetch_one(connection)

@@ -12,8 +12,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-use super::attempts::{self, Limited, Lockout, email_hash, limit, minutes};
+use super::attempts::{self, Limited, Lockout, Tried, email_hash, limit, minutes};
 use super::auth_user::{AuthUser, Presented, just_signed_in};
+use super::device::{Device, Remembered};
 use super::sessions::{self, Begun, Owner, SessionTokens};
 use crate::actor::Actor;
 use crate::app::App;
@@ -52,21 +53,24 @@ pub(crate) struct Success {
 pub(super) async fn login(
     State(app): State<App>,
     actor: Actor,
+    headers: HeaderMap,
     Body(credentials): Body<Credentials>,
-) -> Result<Json<AuthUser>> {
-    let (tokens, owner) = sign_in(&app, &actor, credentials).await?;
+) -> Result<Remembered<AuthUser>> {
+    let (tokens, owner, device) = sign_in(&app, &actor, &headers, credentials).await?;
     let mut connection = app.control.acquire().await?;
     let user = just_signed_in(&app, &mut connection, owner.user_id, owner.organisation_id).await?;
-    Ok(Json(user.with(tokens)))
+    Remembered::new(&app, &device, user.with(tokens))
 }
 
 /// `POST /auth/token`.
 pub(super) async fn token(
     State(app): State<App>,
     actor: Actor,
+    headers: HeaderMap,
     Body(credentials): Body<Credentials>,
-) -> Result<Json<SessionTokens>> {
-    Ok(Json(sign_in(&app, &actor, credentials).await?.0))
+) -> Result<Remembered<SessionTokens>> {
+    let (tokens, _, device) = sign_in(&app, &actor, &headers, credentials).await?;
+    Remembered::new(&app, &device, tokens)
 }
 
 /// `POST /auth/refresh_token`.
@@ -121,7 +125,12 @@ struct Account {
     max_age_days: Option<i32>,
 }
 
-async fn sign_in(app: &App, actor: &Actor, credentials: Credentials) -> Result<(SessionTokens, Owner)> {
+async fn sign_in(
+    app: &App,
+    actor: &Actor,
+    headers: &HeaderMap,
+    credentials: Credentials,
+) -> Result<(SessionTokens, Owner, Device)> {
     let mut problems = Problems::default();
     let email = credentials.email.unwrap_or_default().trim().to_owned();
     let password = credentials.password.unwrap_or_default();
@@ -131,17 +140,25 @@ async fn sign_in(app: &App, actor: &Actor, credentials: Credentials) -> Result<(
     let most = app.config.limits.sign_in;
     limit(app, Limited { bucket: "sign_in", key: &actor.address, most, window: minutes(1) }).await?;
 
-    let (attempt, account) = begin(app, actor, &email).await?;
+    let device = Device::known(app, headers, &email)?;
+    let (attempt, account) = begin(app, actor, &email, device.as_ref()).await?;
     let hash = account.as_ref().and_then(|account| account.password_hash.as_deref());
     let right = app.passwords.verify(&password, hash).await?;
     let Some(account) = account.filter(|_| right) else {
         return Err(Error::new(Kind::Unauthorized, WRONG).code("USER_ERROR"));
     };
-    enter(app, attempt, &account, credentials.remember_me).await
+    let (tokens, owner) = enter(app, attempt, &account, credentials.remember_me).await?;
+    let device = device.map_or_else(|| Device::new(app, &email), Ok)?;
+    Ok((tokens, owner, device))
 }
 
 /// Finds the account and notes the attempt.
-async fn begin(app: &App, actor: &Actor, email: &str) -> Result<(i64, Option<Account>)> {
+async fn begin(
+    app: &App,
+    actor: &Actor,
+    email: &str,
+    device: Option<&Device>,
+) -> Result<(i64, Option<Account>)> {
     let mut work = app.control.begin().await?;
     let account: Option<Account> = sqlx::query_as(
         "select u.id as user_id, u.organisation_id, u.session_epoch, u.password_hash, u.password_changed_at,
@@ -161,7 +178,11 @@ async fn begin(app: &App, actor: &Actor, email: &str) -> Result<(i64, Option<Acc
     });
     let email_hash = email_hash(app, email)?;
     let address_hash = app.keyed_hash("sign-in source", &actor.address)?;
-    let attempt = attempts::begin(&mut work, &email_hash, &address_hash, lockout, app.clock.now()).await?;
+    let tried_by = match device {
+        Some(device) => Tried { key: device.key(app)?, forgiven_by: email_hash },
+        None => Tried { key: email_hash, forgiven_by: email_hash },
+    };
+    let attempt = attempts::begin(&mut work, &tried_by, &address_hash, lockout, app.clock.now()).await?;
     work.commit().await?;
     Ok((attempt, account))
 }

@@ -2,6 +2,7 @@
 
 mod attempts;
 mod auth_user;
+mod device;
 mod gis;
 mod login;
 mod organisation_token;

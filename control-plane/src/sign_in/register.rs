@@ -17,6 +17,7 @@ use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
 use crate::password_policy::PasswordPolicy;
+use crate::users::notice;
 use crate::{organisations, timezones};
 
 /// Who signs up.
@@ -53,7 +54,13 @@ pub(super) async fn register(
     limit(&app, Limited { bucket: "sign_up", key: &actor.address, most, window: minutes(60) }).await?;
     let new = check(&app, sign_up).await?;
     let mut work = app.control.begin().await?;
-    let organisation = organisations::insert(&mut work, &new).await?;
+    let organisation = match organisations::insert(&mut work, &new).await {
+        Ok(organisation) => organisation,
+        Err(error) => {
+            drop(work);
+            return Err(taken(&app, &actor, &new, error).await?);
+        }
+    };
     let user: i64 = sqlx::query_scalar("select id from users where organisation_id = $1")
         .bind(organisation)
         .fetch_one(&mut *work)
@@ -72,6 +79,21 @@ pub(super) async fn register(
     let user = just_signed_in(&app, &mut work, user, organisation).await?;
     work.commit().await?;
     Ok(Created(user.with(tokens)))
+}
+
+/// An address that somebody has cannot sign up: the answer is a session, which nobody else may get. So the refusal does tell;
+/// it tells few addresses an hour, and whoever has the address learns of it.
+async fn taken(app: &App, actor: &Actor, new: &NewOrganisation, error: Error) -> Result<Error> {
+    if !error.named_fields().contains_key("email") {
+        return Ok(error);
+    }
+    let most = app.config.limits.taken;
+    limit(app, Limited { bucket: "sign_up_taken", key: &actor.address, most, window: minutes(60) }).await?;
+    let email = new.admin.as_ref().map(|admin| admin.email.as_str()).unwrap_or_default();
+    let mut work = app.control.begin().await?;
+    notice::signed_up_again(&mut work, &app.config.deployment.public_url, email, app.clock.now()).await?;
+    work.commit().await?;
+    Ok(error)
 }
 
 async fn check(app: &App, sign_up: SignUp) -> Result<NewOrganisation> {

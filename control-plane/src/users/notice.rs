@@ -1,5 +1,6 @@
 //! Mails that tell a person what became of the own account.
 
+use chrono::{DateTime, Utc};
 use routewright_core::{OrganisationId, Result};
 use routewright_messaging::{About, Channel, Letter, NewMessage, queue_message};
 use sqlx::{FromRow, PgConnection};
@@ -81,6 +82,33 @@ pub(crate) async fn password_changed(
     send(connection, organisation, to, "Your password has changed", &letter).await
 }
 
+/// Tells the owner of an address that somebody wanted to sign up with it, once a day.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn signed_up_again(
+    connection: &mut PgConnection,
+    page: &str,
+    email: &str,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let found: Option<(i64, OrganisationId)> = sqlx::query_as(
+        "select id, organisation_id from users where lower(email) = lower($1) and deleted_at is null",
+    )
+    .bind(email)
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some((user, organisation)) = found else { return Ok(()) };
+    let to = Addressee::of(connection, user).await?;
+    let letter = to
+        .greeted()
+        .paragraph("Somebody, perhaps you, wanted to sign up to Routewright with this e-mail address. It has a user already.")
+        .link("Sign in, or set a new password", page)
+        .paragraph("If this was not you, you need not do anything.");
+    let intent = format!("sign_up_again:{user}:{}", now.date_naive());
+    queue(connection, intent, organisation, &to, "You already have a user of Routewright", &letter).await
+}
+
 /// Puts a letter into the outbox, in the transaction of what it tells.
 pub(super) async fn send(
     connection: &mut PgConnection,
@@ -89,9 +117,21 @@ pub(super) async fn send(
     subject: &str,
     letter: &Letter,
 ) -> Result<()> {
+    // What happened twice is told twice.
+    let intent = format!("account:{}:{}", to.id, routewright_core::token::random(22));
+    queue(connection, intent, organisation, to, subject, letter).await
+}
+
+async fn queue(
+    connection: &mut PgConnection,
+    intent: String,
+    organisation: OrganisationId,
+    to: &Addressee,
+    subject: &str,
+    letter: &Letter,
+) -> Result<()> {
     let message = NewMessage {
-        // What happened twice is told twice.
-        intent: format!("account:{}:{}", to.id, routewright_core::token::random(22)),
+        intent,
         channel: Channel::Email,
         recipients: vec![to.email.clone()],
         subject: Some(subject.to_owned()),

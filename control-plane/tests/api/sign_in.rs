@@ -376,3 +376,76 @@ async fn vocabularies_are_listed() {
     let _ = control.planner.get("/access_levels").await.refused(403);
     let _ = control.nobody.get("/modules").await.refused(401);
 }
+
+/// V-23: strangers who try an address lock out strangers. Its owner gets in from a device that is known, with the right
+/// password; from there too only so many wrong ones are tried, and the cookie is of no use for another address.
+#[tokio::test]
+async fn a_known_device_gets_in_while_strangers_are_locked_out() {
+    let clock = Clock::fixed(Utc::now());
+    let control = control_at(clock.clone()).await;
+    let (_, email) = control.with_password("user").await;
+    let first = control.sign_in(&email, PASSWORD).await;
+    let set = first.headers["set-cookie"].to_str().unwrap().to_owned();
+    assert!(
+        set.contains("HttpOnly") && set.contains("SameSite=Strict") && set.contains("Path=/api"),
+        "{set}"
+    );
+    let cookie = set.split(';').next().unwrap().to_owned();
+    let from = |cookie: String, email: String, password: &'static str| {
+        let body = json!({"email": email, "password": password}).to_string();
+        let request = http::Request::post("/users/login")
+            .header("content-type", "application/json")
+            .header("cookie", cookie);
+        control.nobody.send(request.body(body.into()).unwrap())
+    };
+    clock.advance(TimeDelta::seconds(1));
+    for _ in 0..10 {
+        let _ = control.sign_in(&email, "wrong").await.refused(401);
+    }
+    let _ = control.sign_in(&email, PASSWORD).await.refused(429);
+    let _ = from(cookie.clone(), email.clone(), PASSWORD).await.ok();
+    // The owner's sign-in gives strangers no further tries.
+    let _ = control.sign_in(&email, PASSWORD).await.refused(429);
+    let (name, value) = cookie.split_once('=').unwrap();
+    let forged = format!("{name}=another{}", &value[7..]);
+    let _ = from(forged, email.clone(), PASSWORD).await.refused(429);
+    let (_, other) = control.with_password("user").await;
+    for _ in 0..10 {
+        let _ = control.sign_in(&other, "wrong").await.refused(401);
+    }
+    let _ = from(cookie.clone(), other, PASSWORD).await.refused(429);
+    clock.advance(TimeDelta::seconds(1));
+    for _ in 0..10 {
+        let _ = from(cookie.clone(), email.clone(), "wrong").await.refused(401);
+    }
+    let _ = from(cookie, email, PASSWORD).await.refused(429);
+}
+
+/// V-23: few taken addresses an hour are told apart by signing up, and their owners learn of it.
+#[tokio::test]
+async fn signing_up_tells_few_addresses() {
+    let mut config = config(&[]);
+    config.limits.taken = 2;
+    config.trusted_proxies = 1;
+    let control = control_with(config, Clock::fixed(Utc::now())).await;
+    let from = format!("2001:db8:{:x}::1", rand_16());
+    let sign_up = |email: String| {
+        let body = json!({"email": email, "password": PASSWORD, "first_name": "Rui", "last_name": "Costa",
+            "organisation_name": crate::support::name("Costa")});
+        let request = http::Request::post("/users/register")
+            .header("content-type", "application/json")
+            .header("x-forwarded-for", &from);
+        control.nobody.send(request.body(body.to_string().into()).unwrap())
+    };
+    let (_, email) = control.with_password("user").await;
+    for _ in 0..2 {
+        let _ = sign_up(email.clone()).await.refused(400);
+    }
+    let _ = sign_up(email.clone()).await.refused(429);
+    let told: Vec<String> = sqlx::query_scalar("select subject from messages where $1 = any(recipients)")
+        .bind(&email)
+        .fetch_all(&control.app.control)
+        .await
+        .unwrap();
+    assert_eq!(told, ["You already have a user of Routewright"]);
+}

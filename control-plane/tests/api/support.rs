@@ -45,7 +45,7 @@ pub(crate) fn config(more: &[(&str, &str)]) -> Config {
     variables.extend(more.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
     let mut config = Config::from_source(&variables).expect("the test configuration is complete");
     let most = 1_000_000;
-    config.limits = Limits { sign_in: most, reset: most, sign_up: most };
+    config.limits = Limits { sign_in: most, reset: most, sign_up: most, taken: most };
     config
 }
 
