@@ -109,7 +109,10 @@ pub async fn tidy_once(app: &App) -> Result<()> {
         ("delete from email_changes where expires_at < $1", now - SESSIONS_KEPT),
         ("delete from oidc_states where expires_at < $1", now),
         ("delete from policy_changes where at < $1", now - SESSIONS_KEPT),
-        ("delete from messages where state in ('sent', 'failed') and modified < $1", now - MESSAGES_KEPT),
+        (
+            "delete from messages where state in ('sent', 'failed', 'unknown') and modified < $1",
+            now - MESSAGES_KEPT,
+        ),
     ];
     for (statement, before) in old {
         sqlx::query(statement).bind(before).execute(&app.control).await?;

@@ -1,4 +1,4 @@
-//! Work that was given up and messages that were not accepted, of the platform itself or of one organisation.
+//! Work that was given up, messages that were not accepted and such of which nobody knows whether they were sent, of the platform itself or of one organisation.
 
 use axum::Json;
 use axum::extract::State;
@@ -111,7 +111,7 @@ async fn read(connection: &mut PgConnection) -> Result<Vec<DeadLetter>> {
              from background_jobs where state = 'dead'
              union all
              select id, 'message', split_part(intent, ':', 1), attempts, error, created, modified
-             from messages where state = 'failed'
+             from messages where state in ('failed', 'unknown')
          ) as letters
          order by modified desc limit $1",
     )
@@ -159,7 +159,8 @@ async fn again(connection: &mut PgConnection, kind: Kind, ids: &[i64]) -> Result
              returning id"
         }
         Kind::Message => {
-            "update messages set state = 'pending', attempts = 0 where id = any($1) and state = 'failed' returning id"
+            "update messages set state = 'pending', attempts = 0 where id = any($1) and state in ('failed', 'unknown')
+             returning id"
         }
     };
     Ok(sqlx::query_scalar(statement).bind(ids).fetch_all(connection).await?)

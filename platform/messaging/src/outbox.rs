@@ -208,13 +208,31 @@ struct Row {
     created: DateTime<Utc>,
 }
 
-/// Takes the oldest message that is due, so that no other worker takes it: a new one, one whose pause after a failed
-/// attempt is over (30 seconds, doubled each time, at most an hour), or one whose worker was lost ten minutes ago.
-/// To be committed before sending.
+/// What is said of a message whose worker was lost.
+const UNKNOWN: &str = "The service stopped while this was handed over: it may have been sent. \
+                       Sent again, it may arrive twice.";
+
+/// Notes which messages nobody knows about any more: their worker was lost ten minutes ago, while it handed them over. They
+/// are not sent again by themselves; a person decides.
+async fn note_unknown(conn: &mut PgConnection) -> Result<()> {
+    sqlx::query(
+        "update messages set state = 'unknown', error = $1
+         where state = 'sending' and modified <= now() - interval '10 minutes'",
+    )
+    .bind(UNKNOWN)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Takes the oldest message that is due, so that no other worker takes it: a new one, or one whose pause after a failed
+/// attempt is over (30 seconds, doubled each time, at most an hour). To be committed before sending: should the process be
+/// lost then, it is known that the hand-over had begun.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn claim_message(conn: &mut PgConnection) -> Result<Option<Message>> {
+    note_unknown(conn).await?;
     let row: Option<Row> = sqlx::query_as(
         "update messages
          set state = 'sending', attempts = attempts + 1
@@ -224,7 +242,6 @@ pub async fn claim_message(conn: &mut PgConnection) -> Result<Option<Message>> {
              where (state = 'pending' and attempts = 0)
                 or (state = 'pending'
                     and modified <= now() - make_interval(secs => least(3600, 30 * power(2, attempts - 1))))
-                or (state = 'sending' and modified <= now() - interval '10 minutes')
              order by id
              limit 1
              for update skip locked
@@ -237,7 +254,7 @@ pub async fn claim_message(conn: &mut PgConnection) -> Result<Option<Message>> {
     Ok(row.map(Message::from))
 }
 
-/// Whether [`claim_message`] would find a message.
+/// Whether [`claim_message`] would find a message, or one that nobody knows about any more.
 ///
 /// # Errors
 /// When the database fails.
@@ -283,7 +300,7 @@ pub async fn mark_sent(conn: &mut PgConnection, message: &Message, message_id: O
     sqlx::query(
         "update messages
          set state = 'sent', sent_at = now(), message_id = $3, error = null
-         where id = $1 and attempts = $2 and state = 'sending'",
+         where id = $1 and attempts = $2 and state in ('sending', 'unknown')",
     )
     .bind(message.id)
     .bind(message.attempt)
@@ -303,7 +320,7 @@ pub async fn mark_failed(conn: &mut PgConnection, message: &Message, error: &Sen
     sqlx::query(
         "update messages
          set state = $3, error = $4
-         where id = $1 and attempts = $2 and state = 'sending'",
+         where id = $1 and attempts = $2 and state in ('sending', 'unknown')",
     )
     .bind(message.id)
     .bind(message.attempt)

@@ -167,7 +167,7 @@ async fn pauses_are_over(organisation: &TestOrganisation) {
     let schema = format!("org_{}", organisation.id);
     let statements = format!(
         "alter table {schema}.messages disable trigger touch_modified;
-         update {schema}.messages set modified = modified - interval '1 hour';
+         update {schema}.messages set modified = modified - interval '1 hour' where state = 'pending';
          alter table {schema}.messages enable trigger touch_modified;
          update {schema}.background_jobs set run_at = now() where state = 'queued';
          select pg_notify('routewright', '{{\"job\": {id}}}'), pg_notify('routewright', '{{\"message\": {id}}}')",
@@ -251,4 +251,128 @@ async fn connections_of_before_an_announcement_are_not_used() {
     let second = process().await;
     assert_ne!(second, first);
     assert_eq!((process().await, tenant.app.tenants.open()), (second, 1));
+}
+
+/// V-31: a database that has stopped answers nothing and breaks nothing off: requests in the middle of their work and new ones
+/// get a 503 in bounded time, and all is well again when it goes on.
+#[tokio::test(flavor = "multi_thread")]
+async fn v_31_a_frozen_database_holds_nobody() {
+    let wired = wired().await;
+    let _ = wired.admin.post("/tags", json!({"name": "Before"})).await.ok();
+    // A lock that the next request waits for, so that the freeze finds it inside its transaction.
+    let mut database = wired.organisation.database().await;
+    let mut holder = sqlx::Connection::begin(&mut database).await.unwrap();
+    sqlx::query("lock table tags in access exclusive mode").execute(&mut *holder).await.unwrap();
+    let waiting = {
+        let admin = wired.admin.clone();
+        tokio::spawn(async move { admin.post("/tags", json!({"name": "During"})).await })
+    };
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    wired.database.freeze();
+    let started = std::time::Instant::now();
+    let calls = (0..4).map(|_| wired.admin.get("/tags"));
+    let answers = futures_util::future::join_all(calls).await;
+    let caught = waiting.await.unwrap();
+    for answer in answers.into_iter().chain([caught]) {
+        assert_eq!(answer.status, 503, "{}", answer.text());
+        assert!(answer.headers.contains_key("retry-after"), "{}", answer.text());
+    }
+    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+    holder.rollback().await.unwrap();
+    wired.database.mend();
+    submit(&wired.admin, "/tags", "after", &json!({"name": "After"})).await;
+}
+
+/// Makes the database refuse what is done to a table.
+async fn refuse(organisation: &TestOrganisation, what: &str, message: &str, code: &str) {
+    let schema = format!("org_{}", organisation.id);
+    let what = what.replace("{schema}", &schema);
+    let statements = format!(
+        "create function {schema}.refuse() returns trigger language plpgsql as $$
+         begin raise exception '{message}' using errcode = '{code}'; end $$;
+         create trigger refuse before {what} for each row execute function {schema}.refuse()"
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(statements)).execute(&organisation.control).await.unwrap();
+}
+
+/// V-30: the process is lost after the mail server has taken a run sheet and before that is noted: the sheet is not sent again
+/// by itself, the run is open again and its history says why, and dispatching it again is the planner's decision.
+#[tokio::test]
+async fn v_30_a_mail_of_a_lost_process_is_told_and_not_sent_again() {
+    let _turn = ONE_AT_A_TIME.lock().await;
+    let sink = Sink::start(Security::None).await;
+    let mut variables = variables();
+    for (name, value) in [
+        ("SMTP_HOST", "127.0.0.1".to_owned()),
+        ("SMTP_PORT", sink.port.to_string()),
+        ("SMTP_SECURITY", "none".to_owned()),
+        ("SMTP_FROM", "Routewright <no-reply@example.org>".to_owned()),
+    ] {
+        variables.insert(name.to_owned(), value);
+    }
+    let organisation = TestOrganisation::new().await;
+    let start = async || {
+        let config = Config::from_source(&variables).unwrap();
+        routewright_tenant::build(config, Clock::system()).await.unwrap()
+    };
+    let service = start().await;
+    let admin = Client::new(service.router, Some(organisation.token(organisation.admin)));
+    let run = one_run(&admin).await;
+    refuse(&organisation, "update of sent_at on {schema}.messages", "the process is lost", "57P01").await;
+    let dispatch = json!([{"run_id": run, "method": "email"}]);
+    assert_eq!(admin.post("/runs/dispatch", dispatch.clone()).await.ok()[0]["success"], true);
+    let identity = |raw: &[u8]| {
+        let text = String::from_utf8_lossy(raw).into_owned();
+        text.lines().find(|line| line.to_lowercase().starts_with("message-id:")).map(str::to_owned)
+    };
+    let first = identity(&sink.mails()[0].raw);
+    assert!(first.is_some());
+    drop(service.app);
+
+    // An hour later another process is there.
+    let schema = format!("org_{}", organisation.id);
+    let later = format!(
+        "drop trigger refuse on {schema}.messages;
+         alter table {schema}.messages disable trigger touch_modified;
+         update {schema}.messages set modified = modified - interval '1 hour';
+         alter table {schema}.messages enable trigger touch_modified"
+    );
+    let mut database = organisation.database().await;
+    until(&mut database, "select bool_and(state = 'sending') from messages").await;
+    sqlx::raw_sql(sqlx::AssertSqlSafe(later)).execute(&organisation.control).await.unwrap();
+    let service = start().await;
+    let loops = work::start(&service.app).unwrap();
+    until(&mut database, "select bool_and(state = 'unknown') from messages").await;
+    pauses_are_over(&organisation).await;
+    until(&mut database, "select not bool_or(dispatched) from runs").await;
+    let reason: String = sqlx::query_scalar("select reason from audit_log where field = 'dispatch'")
+        .fetch_one(&mut database)
+        .await
+        .unwrap();
+    assert!(reason.contains("it may have arrived"), "{reason}");
+    // A worker sends what other organisations of the deployment have waiting, too.
+    let copies = sink.mails().iter().filter(|mail| identity(&mail.raw) == first).count();
+    assert_eq!(copies, 1, "it was sent again");
+    let admin = Client::new(service.router.clone(), Some(organisation.token(organisation.admin)));
+    assert_eq!(admin.post("/runs/dispatch", dispatch).await.ok()[0]["success"], true);
+    until(&mut database, "select count(*) = 1 from messages where state = 'sent'").await;
+    drop(loops);
+}
+
+/// V-31: a disk without room is told as 507 with a sentence, and `/readyz` says why.
+#[tokio::test]
+async fn v_31_a_full_disk_is_told() {
+    let wired = wired().await;
+    // What Postgres says itself when it cannot extend a file.
+    refuse(&wired.organisation, "insert on {schema}.tags", "could not extend file", "53100").await;
+    let answer = wired.admin.post("/tags", json!({"name": "Full"})).await;
+    assert_eq!(answer.status, 507, "{}", answer.text());
+    let text =
+        "There is no room left on the disk of the database. Nothing was saved. Please tell your operator.";
+    assert_eq!(answer.json["description"], text);
+    let ready =
+        Client::new(routewright_core::http::health::routes(|| async { Ok(()) }), None).get("/readyz").await;
+    assert_eq!(ready.status, 503);
+    assert_eq!(ready.json["reason"], "There is no room left on the disk of the database.");
+    assert_eq!(wired.admin.get("/tags").await.status, 200, "what is there can be read");
 }

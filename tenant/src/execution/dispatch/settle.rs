@@ -10,11 +10,12 @@ use routewright_bus::queue::{self, JobId};
 use routewright_core::{Kind, Result};
 use routewright_identity::Caller;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::postgres::PgConnection;
 
 use crate::app::App;
 use crate::assignment::Assignment;
+use crate::audit;
 use crate::planning::runs;
 use crate::realtime::{self, Event};
 use crate::setup::post;
@@ -49,9 +50,15 @@ enum Outcome {
     Reached,
     /// Nobody was reached, for this reason.
     Failed(String),
+    /// The process that handed it over was lost: somebody may have been reached.
+    Unknown,
     /// No answer yet.
     Pending,
 }
+
+/// Why a run is no longer dispatched although its sheet may have arrived; the history keeps it.
+const UNKNOWN: &str = "The service stopped while the run sheet was sent: it may have arrived. Dispatch the run again \
+                       to be sure; then it may arrive twice.";
 
 impl SettleDispatch {
     /// Of a run that was dispatched at this moment with these messages.
@@ -77,6 +84,7 @@ impl SettleDispatch {
         }
         Ok(match outcome {
             Outcome::Failed(reason) => Some(reason),
+            Outcome::Unknown => Some(UNKNOWN.to_owned()),
             Outcome::Reached | Outcome::Pending => None,
         })
     }
@@ -90,8 +98,11 @@ impl SettleDispatch {
         if states.is_empty() || states.iter().any(|(state, _)| state == "sent") {
             return Ok(Outcome::Reached);
         }
-        if states.iter().any(|(state, _)| state != "failed") {
+        if states.iter().any(|(state, _)| !matches!(state.as_str(), "failed" | "unknown")) {
             return Ok(Outcome::Pending);
+        }
+        if states.iter().any(|(state, _)| state == "unknown") {
+            return Ok(Outcome::Unknown);
         }
         let reason = states.into_iter().find_map(|(_, error)| error);
         Ok(Outcome::Failed(reason.unwrap_or_else(|| "The message was not accepted".to_owned())))
@@ -100,7 +111,10 @@ impl SettleDispatch {
     async fn settle(&self, connection: &mut PgConnection, caller: &Caller, outcome: &Outcome) -> Result<()> {
         match outcome {
             Outcome::Reached => self.tell(connection, caller).await,
-            Outcome::Failed(_) => self.take_back(connection, caller).await,
+            Outcome::Failed(_) => self.take_back(connection, caller, None).await,
+            // Whoever is on the road has the sheet.
+            Outcome::Unknown if self.has_started(connection).await? => self.tell(connection, caller).await,
+            Outcome::Unknown => self.take_back(connection, caller, Some(UNKNOWN)).await,
             Outcome::Pending => Ok(()),
         }
     }
@@ -114,8 +128,21 @@ impl SettleDispatch {
         }
     }
 
+    async fn has_started(&self, connection: &mut PgConnection) -> Result<bool> {
+        let started = sqlx::query_scalar("select actual_start_time is not null from runs where id = $1")
+            .bind(self.run)
+            .fetch_optional(connection)
+            .await?;
+        Ok(started.unwrap_or(false))
+    }
+
     /// A run that nobody was told of is not dispatched, unless somebody dispatched it again meanwhile.
-    async fn take_back(&self, connection: &mut PgConnection, caller: &Caller) -> Result<()> {
+    async fn take_back(
+        &self,
+        connection: &mut PgConnection,
+        caller: &Caller,
+        reason: Option<&str>,
+    ) -> Result<()> {
         let scenario: Option<i64> = sqlx::query_scalar(
             "update runs set dispatched = false, dispatched_at = null where id = $1 and dispatched_at = $2
              returning scenario_id",
@@ -125,6 +152,15 @@ impl SettleDispatch {
         .fetch_optional(&mut *connection)
         .await?;
         let Some(scenario) = scenario else { return Ok(()) };
+        if reason.is_some() {
+            let change = audit::Change {
+                id: self.run,
+                field: "dispatch".to_owned(),
+                old: json!(self.dispatched_at),
+                new: Value::Null,
+            };
+            audit::record(connection, caller.user_id(), "run", [change], reason).await?;
+        }
         let run = json!({ "id": self.run, "dispatched": false, "dispatched_at": null });
         let payload = json!({ "scenario_id": scenario, "run": run, "jobs": [] });
         realtime::record(connection, caller, scenario, Event::RunUpdate, &payload).await
