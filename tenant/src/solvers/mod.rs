@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use dashmap::DashMap;
 use routewright_core::error::Kind;
-use routewright_core::{Error, OrganisationId, Result};
+use routewright_core::{Error, OrganisationId, Result, transaction};
 use routewright_solver::{Budget, Cancel, Plan, Problem, Progress, Standing, compare, default_engine};
 use tokio::sync::{Notify, oneshot, watch};
 
@@ -176,6 +176,7 @@ impl Solvers {
         cancel: &Cancel,
         progress: watch::Sender<Progress>,
     ) -> Result<Solved> {
+        transaction::slow("an optimisation");
         let weight = if problem.stops.len() > SMALL { Weight::Large } else { Weight::Small };
         let turn = self.turn(organisation, urgent, weight);
         let turn = if urgent {
@@ -207,6 +208,7 @@ impl Solvers {
         organisation: OrganisationId,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T> {
+        transaction::slow("a calculation");
         let turn = tokio::time::timeout(PATIENCE, self.turn(organisation, true, Weight::Small))
             .await
             .map_err(|_| {

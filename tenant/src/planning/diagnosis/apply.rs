@@ -59,14 +59,17 @@ pub(super) async fn remedy(
     let caller = db.caller().clone();
     let planner = Planner::new(&app, &caller)?;
     let reason = scenario_reasons::chosen(&mut db, chosen.scenario_reason_id).await?;
-    plan::lock(&mut db, id).await?;
     let version = plan::version(&mut db, id).await?;
     let changed = || Error::conflict(CHANGED).code("PLAN_CHANGED").with("version", version);
+    let case = Case::read(&mut db, &planner, id, Scope::Job(chosen.job_id)).await?;
     if let Some(offered) = chosen.version.filter(|offered| *offered != version) {
         return Err(plan::outdated_by_any(&mut db, &caller, id, offered).await?);
     }
-    let case = Case::read(&mut db, &planner, id, Scope::Job(chosen.job_id)).await?;
-    let (case, found) = look(&app, &planner, case, chosen.job_id).await?;
+    let (case, found) = db.outside(look(&app, &planner, case, chosen.job_id)).await??;
+    plan::lock(&mut db, id).await?;
+    if plan::version(&mut db, id).await? != version {
+        return Err(plan::outdated_by_any(&mut db, &caller, id, version).await?);
+    }
     let told: JobDiagnosis = case.tell(chosen.job_id, &found);
     let remedy = told.remedies.into_iter().find(|remedy| remedy.kind == chosen.kind).ok_or_else(changed)?;
     if chosen.kind == RemedyKind::NextDay {

@@ -47,6 +47,7 @@ async fn all(mut db: Db, State(app): State<App>, Path(id): Path<i64>) -> Result<
     let caller = db.caller().clone();
     let planner = Planner::new(&app, &caller)?;
     let case = Case::read(&mut db, &planner, id, Scope::All).await?;
+    db.let_go().await?;
     let wanted = case.wanting();
     let total = wanted.len();
     let asked: Vec<(i64, usize)> =
@@ -82,6 +83,7 @@ async fn one(
     let caller = db.caller().clone();
     let planner = Planner::new(&app, &caller)?;
     let case = Case::read(&mut db, &planner, id, Scope::Job(job)).await?;
+    db.let_go().await?;
     let (case, found) = look(&app, &planner, case, job).await?;
     Ok(Json(case.tell(job, &found)))
 }
