@@ -77,7 +77,7 @@ pub fn slow(what: &str) {
         Location::caller()
     );
     metrics::counter!("slow_work_in_transactions_total").increment(1);
-    tracing::error!(unit, what, at = %Location::caller(), "slow work inside an open transaction");
+    tracing::warn!(unit, what, at = %Location::caller(), "slow work inside an open transaction");
 }
 
 #[cfg(test)]
