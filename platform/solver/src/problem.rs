@@ -1,6 +1,7 @@
 //! What is to be planned: stops, vehicles, travel matrices and the rules in force.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,30 @@ pub struct Problem {
     pub rules: Rules,
     /// The current plan, from which the search starts: per vehicle its stops in order. Empty means none.
     pub current: Sequences,
+}
+
+impl Problem {
+    /// Memory that searching takes at most, bytes: travel between all places outweighs all else from a few hundred on. Counted
+    /// are the matrix, its cells for vehicles of another speed and the costs of the ways, there and back.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let mut speeds: Vec<f64> = Vec::new();
+        let mut kinds: Vec<(f64, Costs)> = Vec::new();
+        for vehicle in &self.vehicles {
+            let kind = (vehicle.speed, vehicle.costs);
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+            if (vehicle.speed - 1.0).abs() > 1e-9 && !speeds.contains(&vehicle.speed) {
+                speeds.push(vehicle.speed);
+            }
+        }
+        // What vehicles cost differs only where cost is striven for.
+        let ways = if self.rules.objective == Objective::LowestCost { kinds.len() } else { speeds.len() + 1 };
+        let cells = (self.matrix.size() as u64 + 1).saturating_pow(2);
+        let each = 8 + 4 * speeds.len() as u64 + 16 * ways as u64;
+        cells.saturating_mul(each)
+    }
 }
 
 /// Stops of each vehicle in visiting order; one entry per vehicle of the problem.
@@ -224,12 +249,62 @@ pub enum TerritoryMode {
     Only,
 }
 
-/// Travel between places: square, row = from, column = to, not necessarily symmetric.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Travel between places: square, row = from, column = to, not necessarily symmetric. A place is no distance from itself. Cheap
+/// to clone: at 10,000 places a copy would be 800 MB.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Rows", into = "Rows")]
 pub struct Matrix {
+    size: usize,
+    /// Laid out as the search reads it: with a last row and column for a place that is no distance from everywhere.
+    seconds: Arc<[i32]>,
+    metres: Arc<[i32]>,
+}
+
+/// Marks a missing way in the cells as they are laid out.
+pub(crate) const NO_WAY: i32 = i32::MAX;
+
+/// A matrix as it is written down.
+#[derive(Serialize, Deserialize)]
+struct Rows {
     size: usize,
     seconds: Vec<u32>,
     metres: Vec<u32>,
+}
+
+impl TryFrom<Rows> for Matrix {
+    type Error = ProblemError;
+
+    fn try_from(Rows { size, seconds, metres }: Rows) -> Result<Self, ProblemError> {
+        Self::new(size, seconds, metres)
+    }
+}
+
+impl From<Matrix> for Rows {
+    fn from(matrix: Matrix) -> Self {
+        let size = matrix.size;
+        let rows = |part: &[i32]| {
+            let cells = (0..size).flat_map(|from| (0..size).map(move |to| part[from * (size + 1) + to]));
+            cells.map(|cell| if cell == NO_WAY { UNREACHABLE } else { cell.unsigned_abs() }).collect()
+        };
+        Self { size, seconds: rows(&matrix.seconds), metres: rows(&matrix.metres) }
+    }
+}
+
+impl Default for Matrix {
+    fn default() -> Self {
+        Self { size: 0, seconds: Arc::new([0]), metres: Arc::new([0]) }
+    }
+}
+
+/// Cells with the row and column of nowhere; `cell` is asked for the ways between two different places.
+fn laid_out(size: usize, cell: impl Fn(usize, usize) -> i32) -> Arc<[i32]> {
+    let places = size + 1;
+    (0..places * places)
+        .map(|at| {
+            let (from, to) = (at / places, at % places);
+            if from == to || from == size || to == size { 0 } else { cell(from, to) }
+        })
+        .collect()
 }
 
 impl Matrix {
@@ -242,7 +317,28 @@ impl Matrix {
         if seconds.len() != cells || metres.len() != cells {
             return Err(ProblemError::MatrixShape);
         }
-        Ok(Self { size, seconds, metres })
+        let missing = |at: usize| seconds[at] > MAX_CELL || metres[at] > MAX_CELL;
+        let laid = |part: &[u32], at: usize| i32::try_from(part[at]).unwrap_or(NO_WAY);
+        let way = |from: usize, to: usize| from * size + to;
+        let times = laid_out(size, |from, to| {
+            let at = way(from, to);
+            if missing(at) { NO_WAY } else { laid(&seconds, at) }
+        });
+        drop(seconds);
+        let distances = laid_out(size, |from, to| {
+            if times[from * (size + 1) + to] == NO_WAY { NO_WAY } else { laid(&metres, way(from, to)) }
+        });
+        Ok(Self { size, seconds: times, metres: distances })
+    }
+
+    /// Seconds as the search reads them, with the place that is no distance from everywhere; [`NO_WAY`] without a way.
+    pub(crate) fn laid_seconds(&self) -> &Arc<[i32]> {
+        &self.seconds
+    }
+
+    /// Metres likewise.
+    pub(crate) fn laid_metres(&self) -> &Arc<[i32]> {
+        &self.metres
     }
 
     /// Builds a matrix from a road engine's answer. Cells that are missing, negative, not finite or beyond
@@ -274,12 +370,12 @@ impl Matrix {
         self.cell(&self.metres, from, to)
     }
 
-    fn cell(&self, part: &[u32], from: usize, to: usize) -> Option<i64> {
+    fn cell(&self, part: &[i32], from: usize, to: usize) -> Option<i64> {
         if from >= self.size || to >= self.size {
             return None;
         }
-        let value = *part.get(from * self.size + to)?;
-        (value <= MAX_CELL).then_some(i64::from(value))
+        let value = *part.get(from * (self.size + 1) + to)?;
+        (value != NO_WAY).then_some(i64::from(value))
     }
 }
 

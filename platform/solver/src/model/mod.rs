@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::problem::{
-    Break, CapacityMode, Problem, ProblemError, RouteEnd, Rules, Stop, TerritoryMode, TimeWindow, Vehicle,
+    Break, CapacityMode, NO_WAY, Problem, ProblemError, RouteEnd, Rules, Stop, TerritoryMode, TimeWindow,
+    Vehicle,
 };
 
 /// A way that does not exist: longer than any time that is calculated with, so every bound rejects it.
@@ -18,8 +19,6 @@ pub(crate) const FAR: i64 = 1 << 40;
 pub(crate) const ANY_TIME: i64 = 1 << 38;
 /// Earliest arrival of a stop without a window.
 const SINCE_EVER: i64 = -ANY_TIME;
-/// Marks a missing way in the compiled matrices.
-const NO_WAY: i32 = i32::MAX;
 
 /// A compiled stop.
 #[derive(Debug, Clone)]
@@ -122,8 +121,6 @@ impl Model {
         model.compile_goods();
         model.compile_loads();
         model.compile_matches();
-        // Compiled into flat arrays; at 5,000 places a second copy is 200 MB.
-        model.problem.matrix = crate::problem::Matrix::default();
         Ok(model)
     }
 
@@ -275,35 +272,22 @@ impl Model {
     }
 
     fn profile(&self, speed: f64) -> Arc<[i32]> {
-        self.spread(|from, to| {
-            let seconds = self.problem.matrix.seconds(from, to)?;
-            self.problem.matrix.metres(from, to)?;
-            if same(speed, 1.0) { Some(seconds) } else { scaled(seconds, speed) }
-        })
+        let cells = self.problem.matrix.laid_seconds();
+        if same(speed, 1.0) {
+            return Arc::clone(cells);
+        }
+        let at_speed = |cell: &i32| {
+            let seconds = (*cell != NO_WAY).then(|| scaled(i64::from(*cell), speed)).flatten();
+            seconds.and_then(|seconds| i32::try_from(seconds).ok()).unwrap_or(NO_WAY)
+        };
+        cells.iter().map(at_speed).collect()
     }
 
     fn compile_matrix(&mut self) {
-        let metres = self.spread(|from, to| {
-            self.problem.matrix.seconds(from, to)?;
-            self.problem.matrix.metres(from, to)
-        });
-        self.metres = metres;
+        self.metres = Arc::clone(self.problem.matrix.laid_metres());
         if self.profiles.is_empty() {
             self.profiles.push(self.profile(1.0));
         }
-    }
-
-    /// Lays cells out with the virtual place as last row and column; a place is no distance from itself.
-    fn spread(&self, cell: impl Fn(usize, usize) -> Option<i64>) -> Arc<[i32]> {
-        let size = self.places - 1;
-        let mut cells = vec![0; self.places * self.places];
-        for from in 0..size {
-            for to in (0..size).filter(|to| *to != from) {
-                let value = cell(from, to).and_then(|value| i32::try_from(value).ok());
-                cells[from * self.places + to] = value.unwrap_or(NO_WAY);
-            }
-        }
-        cells.into()
     }
 
     fn compile_matches(&mut self) {
