@@ -24,6 +24,8 @@ const EACH: usize = 2;
 const SMALL: usize = 500;
 /// So many small searches in the place of a large one.
 const SMALL_EACH: usize = 8;
+/// Memory of all large searches at the same time, bytes.
+const MEMORY: u64 = 3 << 30;
 /// Longest that somebody who looks at the screen waits for a turn.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -57,6 +59,8 @@ struct Line {
     /// Most at work at the same time.
     total: usize,
     at_work: HashMap<i64, usize>,
+    /// Memory that those at work take, bytes.
+    memory: u64,
     /// In the order of arrival.
     waiting: Vec<Waiting>,
 }
@@ -64,6 +68,7 @@ struct Line {
 struct Waiting {
     organisation: i64,
     urgent: bool,
+    memory: u64,
     call: oneshot::Sender<()>,
 }
 
@@ -81,11 +86,13 @@ struct Turn {
     solvers: Solvers,
     organisation: i64,
     weight: Weight,
+    memory: u64,
 }
 
 impl Drop for Turn {
     fn drop(&mut self) {
         let mut line = self.solvers.line(self.weight);
+        line.memory -= self.memory;
         if let Some(count) = line.at_work.get_mut(&self.organisation) {
             *count -= 1;
             if *count == 0 {
@@ -143,21 +150,38 @@ impl Solvers {
                 .min_by_key(|(at, waiting, busy)| (*busy, !waiting.urgent, *at))
                 .map(|(at, ..)| at);
             let Some(at) = next else { return };
+            // Whoever is next waits until there is memory for it; nobody overtakes it.
+            let needed = line.waiting.get(at).map_or(0, |waiting| waiting.memory);
+            if line.memory > 0 && line.memory + needed > MEMORY {
+                return;
+            }
             let waiting = line.waiting.remove(at);
             // Whoever gave up waiting is passed over.
             if waiting.call.send(()).is_ok() {
                 *line.at_work.entry(waiting.organisation).or_default() += 1;
+                line.memory += waiting.memory;
             }
         }
     }
 
     async fn turn(&self, organisation: OrganisationId, urgent: bool, weight: Weight) -> Turn {
+        self.turn_with(organisation, urgent, weight, 0).await
+    }
+
+    /// A turn for a search that takes so many bytes of memory.
+    async fn turn_with(
+        &self,
+        organisation: OrganisationId,
+        urgent: bool,
+        weight: Weight,
+        memory: u64,
+    ) -> Turn {
         let (call, called) = oneshot::channel();
         let organisation = organisation.get();
-        let turn = Entering { solvers: self.clone(), organisation, weight, called };
+        let turn = Entering { solvers: self.clone(), organisation, weight, memory, called };
         {
             let mut line = self.line(weight);
-            line.waiting.push(Waiting { organisation, urgent, call });
+            line.waiting.push(Waiting { organisation, urgent, memory, call });
             self.call_next(&mut line);
         }
         turn.wait().await
@@ -166,7 +190,8 @@ impl Solvers {
     /// Searches for a plan when it is the organisation's turn. `progress` is told how far it is; `cancel` ends it.
     ///
     /// # Errors
-    /// 503 when somebody who waits for the answer would wait too long.
+    /// 400 when the day takes more memory than there is for searches; 503 when somebody who waits for the answer would wait too
+    /// long.
     pub(crate) async fn solve(
         &self,
         organisation: OrganisationId,
@@ -178,7 +203,11 @@ impl Solvers {
     ) -> Result<Solved> {
         transaction::slow("an optimisation");
         let weight = if problem.stops.len() > SMALL { Weight::Large } else { Weight::Small };
-        let turn = self.turn(organisation, urgent, weight);
+        let memory = problem.memory();
+        affordable(memory)?;
+        // Small ones are bounded by their number.
+        let memory = if weight == Weight::Large { memory } else { 0 };
+        let turn = self.turn_with(organisation, urgent, weight, memory);
         let turn = if urgent {
             tokio::time::timeout(PATIENCE, turn).await.map_err(|_| {
                 Error::new(Kind::Unavailable, "Too many optimisations at once. Please try again.")
@@ -250,11 +279,24 @@ impl Solvers {
     }
 }
 
+/// Refuses a search that takes more memory than there is, and tells what can be done about it.
+fn affordable(memory: u64) -> Result<()> {
+    if memory <= MEMORY {
+        return Ok(());
+    }
+    let (needed, most) = (memory.div_ceil(1 << 30), MEMORY >> 30);
+    Err(Error::bad_request(format!(
+        "Optimising these jobs together would take {needed} GB of memory; at most {most} GB are available. \
+         Please optimise fewer jobs at once, or give the drivers fewer different speeds."
+    )))
+}
+
 /// Somebody in the line. When he is called and gone at the same moment, the turn is given back.
 struct Entering {
     solvers: Solvers,
     organisation: i64,
     weight: Weight,
+    memory: u64,
     called: oneshot::Receiver<()>,
 }
 
@@ -263,7 +305,12 @@ impl Entering {
         // The sender is dropped only together with the line.
         drop((&mut self.called).await);
         self.called.close();
-        Turn { solvers: self.solvers.clone(), organisation: self.organisation, weight: self.weight }
+        Turn {
+            solvers: self.solvers.clone(),
+            organisation: self.organisation,
+            weight: self.weight,
+            memory: self.memory,
+        }
     }
 }
 
@@ -275,6 +322,7 @@ impl Drop for Entering {
                 solvers: self.solvers.clone(),
                 organisation: self.organisation,
                 weight: self.weight,
+                memory: self.memory,
             });
         }
     }

@@ -3,11 +3,12 @@
 //! So two organisations share the processors evenly however many searches each has, and small ones end while large ones go on.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use routewright_core::OrganisationId;
+use routewright_governor::priority;
 use routewright_solver::Gate;
 
 /// Processor time after which a seat is given up.
@@ -59,6 +60,8 @@ pub(super) struct Seat {
     /// Processor time when the seat was taken, microseconds; [`STANDING`] without one.
     since: AtomicU64,
     last: AtomicU64,
+    /// Whether the thread of the search stands behind those that answer requests.
+    is_behind: AtomicBool,
 }
 
 impl Seats {
@@ -76,6 +79,7 @@ impl Seats {
             organisation: organisation.get(),
             since: AtomicU64::new(STANDING),
             last: AtomicU64::new(0),
+            is_behind: AtomicBool::new(false),
         })
     }
 }
@@ -125,6 +129,10 @@ impl Room {
 
 impl Gate for Seat {
     fn pass(&self, worked: Duration, stopped: &dyn Fn() -> bool) {
+        // It is the thread of the search that passes, and no other work comes after it there.
+        if !self.is_behind.swap(true, Ordering::Relaxed) {
+            priority::lower(priority::SEARCH);
+        }
         let now = u64::try_from(worked.as_micros()).unwrap_or(STANDING - 1);
         let since = self.since.load(Ordering::Relaxed);
         let slice = u64::try_from(SLICE.as_micros()).unwrap_or(STANDING);

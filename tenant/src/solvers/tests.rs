@@ -135,3 +135,32 @@ async fn a_loud_organisation_gets_no_more_than_a_quiet_one() {
         let _ = search.await.expect("no panic").expect("a plan");
     }
 }
+
+/// V-09: a large search waits until there is memory for it, however few are at work, and one that never fits is refused with
+/// what can be done about it.
+#[tokio::test]
+async fn large_searches_share_the_memory() {
+    let solvers = Solvers::new(9, 9, 2);
+    let most = MEMORY / 3 * 2;
+    let held = solvers.turn_with(organisation(1), false, Weight::Large, most).await;
+    assert!(soon(solvers.turn_with(organisation(2), false, Weight::Large, most)).await.is_none());
+    drop(held);
+    assert!(soon(solvers.turn_with(organisation(2), false, Weight::Large, most)).await.is_some());
+
+    assert!(affordable(MEMORY).is_ok());
+    let refused = affordable(MEMORY + 1).expect_err("too large");
+    let text = "Optimising these jobs together would take 4 GB of memory; at most 3 GB are available. \
+                Please optimise fewer jobs at once, or give the drivers fewer different speeds.";
+    assert_eq!((refused.kind(), refused.description()), (Kind::BadRequest, text.to_owned()));
+}
+
+/// V-09: what a search takes is told by places and kinds of vehicle: 10,000 places of one speed fit.
+#[test]
+fn the_memory_of_a_search_is_known_before_it() {
+    let (mut problem, _) = day(Duration::from_millis(10));
+    let cells = 14 * 14;
+    assert_eq!(problem.memory(), cells * 24);
+    problem.vehicles[0].speed = 1.2;
+    assert_eq!(problem.memory(), cells * (8 + 4 + 32), "its own times, and its own costs of the ways");
+    assert!(affordable(10_001 * 10_001 * 24).is_ok());
+}
