@@ -83,7 +83,7 @@ pub async fn connect(config: Config, clock: Clock) -> Result<App> {
         passwords: Passwords::new(config.password_hashes)?,
         oidc: config.oidc.clone().map(Provider::new).transpose()?.map(Arc::new),
         gis: config.esri.clone().map(Gis::new).transpose()?.map(Arc::new),
-        tenants: Tenants::new(TENANT_CONNECTIONS, config.placements.log_in()),
+        tenants: Tenants::healing(TENANT_CONNECTIONS, config.placements.clone()),
         config: Arc::new(config),
         control,
         gate,

@@ -10,6 +10,7 @@ use routewright_messaging::PostOffice;
 use routewright_roads::{Geocoder, Roads};
 use routewright_storage::Storage;
 use routewright_tenancy::Tenants;
+use routewright_tenancy::guesses::Guesses;
 
 use crate::config::Config;
 use crate::execution::documents::Drawn;
@@ -23,6 +24,8 @@ pub struct App {
     pub deployment: Arc<Deployment>,
     /// Verifies callers, issues run sheet and file tokens, makes link tokens.
     pub gate: Gate,
+    /// Counts wrong tokens of links.
+    pub(crate) guesses: Guesses,
     /// Organisations' data.
     pub tenants: Tenants,
     /// Files.

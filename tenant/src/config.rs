@@ -27,6 +27,10 @@ pub struct Config {
     pub map_tiles_url: Option<String>,
     /// `WORKER_JOBS`: queued jobs that this process does at the same time (default 4); 0 leaves them to others.
     pub worker_jobs: usize,
+    /// `TRUSTED_PROXIES`: proxies in front of this service that add to `X-Forwarded-For`; 0 without any.
+    pub trusted_proxies: usize,
+    /// `TOKEN_GUESS_LIMIT`: wrong tokens of links that one address may try in ten minutes.
+    pub token_guesses: i32,
     /// `SMTP_*`: the mail server; without one mails stay in the outbox.
     pub smtp: Option<SmtpConfig>,
     /// `GOOGLE_MAPS_KEY`: draws on Google's map instead.
@@ -60,6 +64,8 @@ impl Config {
             geocoder_url: source.text("GEOCODER_URL"),
             map_tiles_url: source.text("MAP_TILES_URL"),
             worker_jobs: source.parsed("WORKER_JOBS", 4)?,
+            trusted_proxies: source.parsed("TRUSTED_PROXIES", 0)?,
+            token_guesses: source.parsed("TOKEN_GUESS_LIMIT", routewright_tenancy::guesses::USUAL)?,
             smtp: SmtpConfig::from_source(source)?,
             google_maps_key: source.text("GOOGLE_MAPS_KEY"),
             deployment,

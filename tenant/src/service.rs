@@ -13,6 +13,7 @@ use routewright_messaging::{Mailer, PostOffice, SmsGateway};
 use routewright_roads::{Geocoder, HttpGeocoder, HttpKind, TypedCoordinates};
 use routewright_storage::Storage;
 use routewright_tenancy::db::Source;
+use routewright_tenancy::guesses::Guesses;
 use routewright_tenancy::{Guard, Tenants};
 use socketioxide::layer::SocketIoLayer;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -53,24 +54,23 @@ pub async fn build(config: Config, clock: Clock) -> Result<Service> {
         )
         .await?;
     let master = &config.deployment.master_key;
+    let guesses =
+        Guesses::new(directory.clone(), master, clock.clone(), config.token_guesses, config.trusted_proxies);
     let gate = Gate {
         tokens: Tokens::new(master, clock.clone()),
         links: LinkKeys::new(master),
         policies: Policies::new(directory, clock.clone()),
     };
-    let placements = config.placements.clone();
-    let tenants = Tenants::new(
-        config.budget,
-        Arc::new(move |organisation, placement: &str| placements.organisation(placement, organisation)),
-    );
+    let tenants = Tenants::healing(config.budget, config.placements.clone());
     let storage = Storage::new(&config.storage);
     storage.ensure_bucket().await.map_err(Error::internal)?;
-    let (layer, sockets) = Sockets::open(&gate, &tenants);
+    let (layer, sockets) = Sockets::open(&gate, &tenants, &guesses);
     let app = App {
         deployment: Arc::new(config.deployment.clone()),
         roads: routewright_roads::connect(config.osrm_url.as_deref()).map_err(Error::internal)?,
         geocoder: geocoder(config.geocoder_url.as_deref())?,
         gate,
+        guesses,
         tenants,
         storage,
         post: post_office(&config)?,
@@ -85,7 +85,8 @@ pub async fn build(config: Config, clock: Clock) -> Result<Service> {
 }
 
 fn assemble(app: App, sockets: SocketIoLayer) -> Service {
-    let guard = Guard::new(app.gate.clone(), Source::Tenants(app.tenants.clone()));
+    let guard =
+        Guard::new(app.gate.clone(), Source::Tenants(app.tenants.clone())).counting(app.guesses.clone());
     let table = routes::table();
     let rows = table.rows();
     let mut api = OpenApi::default();

@@ -1,7 +1,8 @@
 //! Short notices between processes, by Postgres' LISTEN and NOTIFY.
 //!
 //! A notice says where to look, never what is there: it carries ids only, because every login of the database can
-//! listen. Who looks at a plan is said in ids too; nothing of it is stored anywhere. It is sent when its transaction commits and lost when nobody listens, so a subscriber must be able to
+//! listen, and every login can send: a subscriber takes it as a hint and looks for itself. Who looks at a plan is said in ids
+//! too; nothing of it is stored anywhere, so that this notice bears a seal. It is sent when its transaction commits and lost when nobody listens, so a subscriber must be able to
 //! find out by itself what it missed; [`Notice::Resynchronise`] tells it when to.
 
 use std::time::Duration;
@@ -76,6 +77,19 @@ pub struct Presence {
     pub here: bool,
     /// What is done there.
     pub doing: Option<Doing>,
+    /// Shows that a service said so: this notice is believed as it is, and every login of the database can send one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub seal: String,
+}
+
+impl Presence {
+    /// What its seal is made of.
+    ///
+    /// # Errors
+    /// When it cannot be written as JSON.
+    pub fn sealed_text(&self, organisation: OrganisationId) -> Result<String> {
+        Ok(serde_json::to_string(&(organisation, Self { seal: String::new(), ..self.clone() }))?)
+    }
 }
 
 /// What somebody has in hand.
@@ -289,7 +303,14 @@ mod tests {
             (
                 Notice::Presence {
                     organisation,
-                    presence: Presence { scenario: 7, user: 3, screen: 9, here: true, doing: None },
+                    presence: Presence {
+                        scenario: 7,
+                        user: 3,
+                        screen: 9,
+                        here: true,
+                        doing: None,
+                        seal: String::new(),
+                    },
                 },
                 r#"{"presence":[5,{"scenario":7,"user":3,"screen":9,"here":true,"doing":null}]}"#,
             ),

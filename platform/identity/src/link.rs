@@ -71,6 +71,17 @@ impl LinkKeys {
         i64::try_from(id).ok().filter(|id| *id > 0).map(OrganisationId::new)
     }
 
+    /// What only a holder of the key can say about a text: for notices between processes, which any login of the database
+    /// could write.
+    #[must_use]
+    pub fn seal(&self, text: &str) -> String {
+        // Key, tag and digest are of fixed length, so that nothing can be appended; no round of the permutation has this tag.
+        let mut hash = Sha256::new_with_prefix(self.key);
+        hash.update([u8::MAX]);
+        hash.update(Sha256::digest(text));
+        hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    }
+
     fn permute(&self, value: u64) -> u64 {
         let (mut left, mut right) = (value >> HALF, value & MASK);
         for round in 0..ROUNDS {
@@ -145,6 +156,16 @@ mod tests {
         for wrong in ["", "short", "abcdefghijkl", "0O1IL0O1IL0O", "ÄÖÜÄÖÜÄÖÜÄÖÜ"] {
             assert_eq!(ours.organisation(wrong), None, "{wrong}");
         }
+    }
+
+    /// V-27: only a holder of the key can say what is believed.
+    #[test]
+    fn a_seal_is_of_its_key_and_text() {
+        let keys = |text: &str| LinkKeys::new(&MasterKey::new(text.to_owned()).expect("long enough"));
+        let one = keys("4f1d2c3b5a69788796a5b4c3d2e1f00f");
+        assert_eq!(one.seal("text"), one.seal("text"));
+        assert_ne!(one.seal("text"), one.seal("text."));
+        assert_ne!(one.seal("text"), keys("4f1d2c3b5a69788796a5b4c3d2e1f00e").seal("text"));
     }
 
     #[test]

@@ -9,7 +9,8 @@ use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use http_body_util::BodyExt;
-use routewright_core::error::{Error, Result};
+use routewright_core::access::Who;
+use routewright_core::error::{Error, Kind, Result};
 use routewright_core::http::body::{self, Arrived, OwnOrganisation};
 use routewright_core::http::request::LoggedOrganisation;
 use routewright_core::http::routes::Row;
@@ -19,6 +20,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::db::{By, Source, Unit};
+use crate::guesses::Guesses;
 use crate::pool;
 use crate::submit::Submit;
 
@@ -38,6 +40,7 @@ const LARGEST_KEPT: usize = 1024 * 1024;
 pub struct Guard {
     gate: Gate,
     source: Source,
+    guesses: Option<Guesses>,
 }
 
 /// State of one route's guard.
@@ -53,7 +56,13 @@ impl Guard {
     /// Admits by `gate`, connects by `source`.
     #[must_use]
     pub fn new(gate: Gate, source: Source) -> Self {
-        Self { gate, source }
+        Self { gate, source, guesses: None }
+    }
+
+    /// The same, and addresses that try tokens of links are refused.
+    #[must_use]
+    pub fn counting(self, guesses: Guesses) -> Self {
+        Self { guesses: Some(guesses), ..self }
     }
 
     /// The layer for one row of the route table.
@@ -64,7 +73,40 @@ impl Guard {
     }
 }
 
+/// Counts wrong tokens where a token alone opens a route, or a public route takes one.
 async fn guard(State(guarded): State<Guarded>, request: Request, next: Next) -> Response {
+    let by_token = matches!(guarded.row.access.who, Who::Link(_) | Who::Public);
+    let Some(guesses) = guarded.guard.guesses.clone().filter(|_| by_token) else {
+        return admitted(guarded, request, next).await;
+    };
+    let (parts, body) = request.into_parts();
+    let is_link = guarded.row.access.who != Who::Public;
+    // The token of a public route may stand in the body: there every one counts.
+    let tried = if is_link { parts.uri.path().to_owned() } else { routewright_core::token::random(12) };
+    let address = guesses.address(&parts);
+    if let Err(error) = guesses.admit(&address) {
+        return error.into_response();
+    }
+    let response = admitted(guarded, Request::from_parts(parts, body), next).await;
+    let wrong = match response.status() {
+        StatusCode::UNAUTHORIZED => true,
+        StatusCode::NOT_FOUND => is_link,
+        _ => false,
+    };
+    if !wrong {
+        return response;
+    }
+    match guesses.wrong(&address, &tried).await {
+        Err(error) if error.kind() == Kind::TooManyRequests => error.into_response(),
+        Err(error) => {
+            tracing::warn!(?error, "wrong tokens cannot be counted");
+            response
+        }
+        Ok(()) => response,
+    }
+}
+
+async fn admitted(guarded: Guarded, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     let admitted = guarded.guard.gate.admit(&guarded.row.access, &mut parts);
     let caller = match tokio::time::timeout(ADMIT, admitted).await {

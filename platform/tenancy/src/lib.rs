@@ -5,6 +5,7 @@
 pub mod db;
 mod files;
 pub mod guard;
+pub mod guesses;
 mod mark;
 pub mod migration;
 pub mod placement;

@@ -13,7 +13,7 @@ use crate::mark;
 use crate::placement::{self, Placements};
 use crate::role;
 
-/// Members may read what the tenant service needs to know of the control plane.
+/// Members may read what the tenant service needs to know of the control plane, and count wrong tokens of links.
 pub const DIRECTORY_ROLE: &str = "routewright_directory";
 
 /// What [`DIRECTORY_ROLE`] reads: table and columns. Password hashes are not among them.
@@ -112,6 +112,8 @@ async fn grant_directory(owner: &mut PgConnection) -> Result<()> {
     for (table, columns) in DIRECTORY {
         statements.push_str(&format!("grant select ({columns}) on {table} to {DIRECTORY_ROLE};"));
     }
+    // Wrong tokens of links are counted by who sees them.
+    statements.push_str(&format!("grant select, insert, update on rate_limits to {DIRECTORY_ROLE};"));
     Ok(role::execute(owner, statements).await?)
 }
 

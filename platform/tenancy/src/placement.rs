@@ -8,7 +8,7 @@ use std::sync::Arc;
 use routewright_core::config::{ConfigError, MasterKey, Source};
 use routewright_core::{Error, OrganisationId, Result};
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{ConnectOptions, PgConnection};
+use sqlx::{ConnectOptions, Connection as _, PgConnection};
 
 use crate::pool::LogIn;
 use crate::role;
@@ -145,6 +145,16 @@ impl Placements {
     pub fn log_in(&self) -> LogIn {
         let placements = self.clone();
         Arc::new(move |organisation, placement| placements.organisation(placement, organisation))
+    }
+
+    /// Brings an organisation's login back to its derived password and its settings: a login may change its own.
+    ///
+    /// # Errors
+    /// When the placement cannot be reached, or the role belongs to another deployment.
+    pub async fn heal(&self, placement: &str, organisation: OrganisationId) -> Result<()> {
+        let mut owner = self.connect_owner(placement, organisation).await?;
+        role::heal(&mut owner, &self.0.master_key, organisation).await?;
+        Ok(owner.close().await?)
     }
 
     /// A connection of the service's own login that works in an organisation's schema, outside any pool.

@@ -16,10 +16,15 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::placement::Placements;
+use crate::role;
+
 /// Longest wait for a connection.
 const WAIT: Duration = Duration::from_secs(15);
 /// Longest wait for a transaction to begin, and for a connection to say that it is there.
 const ANSWER: Duration = Duration::from_secs(10);
+/// SQLSTATE of a refused password.
+const WRONG_PASSWORD: &str = "28P01";
 /// Idle time after which a connection is tested before use.
 const TEST_AFTER: Duration = Duration::from_secs(20);
 /// Idle time after which a connection is closed.
@@ -51,6 +56,7 @@ pub struct Tenants {
 
 struct Inner {
     log_in: LogIn,
+    healer: Option<Placements>,
     budget: Budget,
     room: Arc<Semaphore>,
     open: AtomicUsize,
@@ -73,8 +79,19 @@ impl Tenants {
     /// Pools that connect with `log_in`.
     #[must_use]
     pub fn new(budget: Budget, log_in: LogIn) -> Self {
+        Self::with(budget, log_in, None)
+    }
+
+    /// Pools that connect as `placements` says, and bring a login whose password was changed back to its own.
+    #[must_use]
+    pub fn healing(budget: Budget, placements: Placements) -> Self {
+        Self::with(budget, placements.log_in(), Some(placements))
+    }
+
+    fn with(budget: Budget, log_in: LogIn, healer: Option<Placements>) -> Self {
         let inner = Inner {
             log_in,
+            healer,
             budget,
             room: Arc::new(Semaphore::new(budget.connections)),
             open: AtomicUsize::new(0),
@@ -184,7 +201,7 @@ impl Inner {
         self.open.fetch_add(1, Ordering::Relaxed);
         let options = (self.log_in)(policy.organisation, &policy.placement);
         let connected = match options {
-            Ok(options) => tokio::time::timeout(WAIT, options.connect()).await,
+            Ok(options) => tokio::time::timeout(WAIT, self.log_in(&options, policy)).await,
             Err(error) => {
                 self.open.fetch_sub(1, Ordering::Relaxed);
                 return Err(error);
@@ -197,6 +214,21 @@ impl Inner {
                 .caused_by(error)
         };
         connected.map_err(|error| away(error.into()))?.map_err(|error| away(error.into()))
+    }
+
+    /// Logs in; with a password that is refused, once more after it was brought back.
+    async fn log_in(&self, options: &PgConnectOptions, policy: &Policy) -> sqlx::Result<PgConnection> {
+        let error = match options.connect().await {
+            Err(error) if role::has_code(&error, &[WRONG_PASSWORD]) => error,
+            other => return other,
+        };
+        let Some(healer) = &self.healer else { return Err(error) };
+        tracing::warn!(organisation = %policy.organisation, "the password of an organisation's login was changed");
+        if let Err(fault) = healer.heal(&policy.placement, policy.organisation).await {
+            tracing::error!(organisation = %policy.organisation, ?fault, "it cannot be brought back");
+            return Err(error);
+        }
+        options.connect().await
     }
 
     /// The connection that has been idle the longest, of whichever organisation.

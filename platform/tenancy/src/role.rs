@@ -143,13 +143,10 @@ pub async fn ensure(
             "role {role} belongs to another deployment on this server or to another MASTER_KEY"
         )));
     }
-    let verifier = verifier(password(master_key, organisation)?.reveal(), salt(), ROUNDS_DERIVED)?;
-    let mut statements = format!(
-        "alter role {role} with login noinherit connection limit {connections} password '{verifier}';"
+    let statements = format!(
+        "alter role {role} with login noinherit connection limit {connections}; {}",
+        own_rights(master_key, organisation)?
     );
-    for (setting, value) in [("search_path", role.as_str())].into_iter().chain(SETTINGS) {
-        statements.push_str(&format!("alter role {role} set {setting} = '{value}';"));
-    }
     // Postgres refuses to change a role at the same moment from two databases.
     for _ in 0..5 {
         match execute(owner, statements.clone()).await {
@@ -158,6 +155,33 @@ pub async fn ensure(
         }
     }
     Ok(execute(owner, statements).await?)
+}
+
+/// What a role may change of itself: its password and the settings that its sessions start with.
+fn own_rights(master_key: &MasterKey, organisation: OrganisationId) -> Result<String> {
+    let role = name(organisation);
+    let verifier = verifier(password(master_key, organisation)?.reveal(), salt(), ROUNDS_DERIVED)?;
+    let mut statements = format!("alter role {role} password '{verifier}'; alter role {role} reset all;");
+    for (setting, value) in [("search_path", role.as_str())].into_iter().chain(SETTINGS) {
+        statements.push_str(&format!("alter role {role} set {setting} = '{value}';"));
+    }
+    Ok(statements)
+}
+
+/// Brings password and settings of an existing role back to what they must be. A role that was shut out stays so.
+///
+/// # Errors
+/// When there is no such role, or it belongs to another deployment.
+pub async fn heal(
+    owner: &mut PgConnection,
+    master_key: &MasterKey,
+    organisation: OrganisationId,
+) -> Result<()> {
+    let role = name(organisation);
+    if comment(owner, &role).await?.flatten().as_deref() != Some(mark(master_key)?.as_str()) {
+        return Err(Error::internal(format!("role {role} is not this deployment's")));
+    }
+    Ok(execute(owner, own_rights(master_key, organisation)?).await?)
 }
 
 /// The comment of a role; the outer option says whether the role exists.

@@ -212,15 +212,17 @@ impl Present {
     }
 
     async fn tell(&self, screen: &Screen, here: bool) {
-        let presence = Presence {
+        let mut presence = Presence {
             scenario: screen.place.scenario,
             user: screen.user,
             screen: screen.number,
             here,
             doing: lock(&screen.said).0.clone(),
+            seal: String::new(),
         };
         let organisation = screen.place.organisation;
         let told = async {
+            presence.seal = self.gate.links.seal(&presence.sealed_text(organisation)?);
             let caller: Caller = self.gate.worker(organisation).await?;
             let mut work = self.tenants.of(&caller)?.begin().await?;
             announce(&mut work, Notice::Presence { organisation, presence }).await?;
@@ -233,6 +235,11 @@ impl Present {
 
     /// Takes a notice of any replica in and tells the screens of this one.
     pub(super) fn hear(&self, io: &SocketIo, organisation: OrganisationId, presence: Presence) {
+        let seal = presence.sealed_text(organisation).map(|text| self.gate.links.seal(&text));
+        if seal.ok().as_ref() != Some(&presence.seal) {
+            tracing::warn!(%organisation, "somebody without the key says who looks at a plan");
+            return;
+        }
         let place = Place { organisation, scenario: presence.scenario };
         let changed = {
             let mut rooms = lock(&self.rooms);

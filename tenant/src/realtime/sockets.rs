@@ -3,10 +3,11 @@
 use std::future::ready;
 
 use routewright_bus::{Notice, Notices};
-use routewright_core::error::BAD_TOKEN;
+use routewright_core::error::{BAD_TOKEN, Kind};
 use routewright_core::{Error, Link, Result};
 use routewright_identity::Gate;
 use routewright_tenancy::Tenants;
+use routewright_tenancy::guesses::Guesses;
 use socketioxide::extract::SocketRef;
 use socketioxide::handler::ConnectHandler;
 use socketioxide::layer::SocketIoLayer;
@@ -40,7 +41,7 @@ impl std::fmt::Display for Refused {
 impl Sockets {
     /// Opens both namespaces. The layer answers `/socket.io/` and lets everything else pass.
     #[must_use]
-    pub fn open(gate: &Gate, tenants: &Tenants) -> (SocketIoLayer, Self) {
+    pub fn open(gate: &Gate, tenants: &Tenants, guesses: &Guesses) -> (SocketIoLayer, Self) {
         let (layer, io) = SocketIo::builder()
             .transports([TransportType::Websocket])
             .ws_max_message_size(LARGEST)
@@ -49,19 +50,37 @@ impl Sockets {
             .build_layer();
         let sockets = Self { feeds: Feeds::default(), present: Present::new(gate, tenants), io: io.clone() };
         for namespace in [TRACKING, OPTIMISATION] {
-            sockets.open_namespace(&io, namespace, gate, tenants);
+            sockets.open_namespace(&io, namespace, gate, tenants, guesses);
         }
         sockets.present.open(&io, &sockets.feeds);
         (layer, sockets)
     }
 
-    fn open_namespace(&self, io: &SocketIo, namespace: &'static str, gate: &Gate, tenants: &Tenants) {
-        let door = (gate.clone(), tenants.clone());
+    fn open_namespace(
+        &self,
+        io: &SocketIo,
+        namespace: &'static str,
+        gate: &Gate,
+        tenants: &Tenants,
+        guesses: &Guesses,
+    ) {
+        let door = (gate.clone(), tenants.clone(), guesses.clone());
         let admit = move |socket: SocketRef| {
-            let (gate, tenants) = door.clone();
+            let (gate, tenants, guesses) = door.clone();
             async move {
-                let place =
-                    admit(&gate, &tenants, &socket).await.map_err(|error| Refused(error.description()))?;
+                let address = guesses.address(socket.req_parts());
+                let place = match guesses.admit(&address) {
+                    Ok(()) => admit(&gate, &tenants, &socket).await,
+                    Err(error) => Err(error),
+                };
+                let place = match place {
+                    Err(error) if error.kind() == Kind::Unauthorized => {
+                        let tried = socket.req_parts().uri.query().unwrap_or_default();
+                        Err(guesses.wrong(&address, tried).await.err().unwrap_or(error))
+                    }
+                    place => place,
+                };
+                let place = place.map_err(|error| Refused(error.description()))?;
                 socket.extensions.insert(place);
                 Ok::<(), Refused>(())
             }
@@ -102,7 +121,7 @@ impl Sockets {
 
 /// The scenario that the socket's token opens.
 async fn admit(gate: &Gate, tenants: &Tenants, socket: &SocketRef) -> Result<Place> {
-    let refused = || Error::new(routewright_core::Kind::Unauthorized, BAD_TOKEN);
+    let refused = || Error::new(Kind::Unauthorized, BAD_TOKEN);
     let query = socket.req_parts().uri.query().unwrap_or_default();
     let token = form(query, "ws_token").ok_or_else(refused)?;
     let caller = gate.link(Link::Scenario, &token).await?;

@@ -47,6 +47,15 @@ async fn faulty_settings_are_refused_with_their_field() {
         ("delivery_tracking_settings", json!({"primary_colour": "red"}), "primary_colour"),
         ("reschedule_settings", json!({"allowed_days": ["someday"]}), "allowed_days"),
         ("dispatch_settings", json!({"copy_to": ["a@b"]}), "copy_to"),
+        // V-23: lists have a bound.
+        ("dispatch_settings", json!({"copy_to": vec!["a@example.org"; 21]}), "copy_to"),
+        (
+            "notification_settings",
+            json!({"eta_alert": {"recipients": vec!["a@example.org"; 21]}}),
+            "eta_alert.recipients",
+        ),
+        ("reschedule_settings", json!({"allowed_days": vec!["monday"; 10_000]}), "allowed_days"),
+        ("app_settings", json!({"required_job_fields": vec!["uid"; 10_000]}), "required_job_fields"),
     ] {
         let refusal = tenant.admin.put(&path(group), body).await.refused(400);
         assert!(refusal["fields"][field].is_string(), "{field}: {refusal}");

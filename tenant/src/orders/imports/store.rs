@@ -34,7 +34,8 @@ pub(super) struct Client {
 /// Holds the pool against other imports until the transaction ends. The pool has no row that could be held, as a scenario
 /// has.
 pub(super) async fn lock_pool(db: &mut Db) -> Result<()> {
-    sqlx::query("select pg_advisory_xact_lock(hashtextextended(current_schema() || ' pool', 0))")
+    // Two numbers: the locks of one number are the platform's own.
+    sqlx::query("select pg_advisory_xact_lock(hashtext(current_schema()), hashtext('pool'))")
         .execute(&mut **db)
         .await?;
     Ok(())

@@ -1,5 +1,7 @@
 //! The groups with their defaults and checks.
 
+use std::collections::BTreeSet;
+
 use routewright_core::check;
 use routewright_core::error::Problems;
 use schemars::JsonSchema;
@@ -31,8 +33,19 @@ fn range(problems: &mut Problems, field: &str, value: i64, from: i64, to: i64) {
     problems.require((from..=to).contains(&value), field, &format!("Value must be between {from} and {to}"));
 }
 
+/// Addresses that one list may hold: each is a mail more whenever something is told.
+const MOST_ADDRESSES: usize = 20;
+
 fn addresses(problems: &mut Problems, field: &str, list: &[String]) {
+    let most = format!("At most {MOST_ADDRESSES} addresses");
+    problems.require(list.len() <= MOST_ADDRESSES, field, &most);
     problems.require(list.iter().all(|address| check::is_email(address.trim())), field, check::EMAIL);
+}
+
+/// Values of a vocabulary: with each of them once only, the list is as long as the vocabulary at most.
+fn once(problems: &mut Problems, field: &str, list: &[String]) {
+    let distinct: BTreeSet<&String> = list.iter().collect();
+    problems.require(distinct.len() == list.len(), field, "Each value may be given once only");
 }
 
 /// Whether and how customers may ask for another time.
@@ -70,6 +83,7 @@ impl Group for Reschedule {
         range(problems, "min_notice_hours", self.min_notice_hours, 0, 24 * 30);
         range(problems, "max_days_ahead", self.max_days_ahead, 1, 365);
         let known = self.allowed_days.iter().all(|day| DAYS.contains(&day.as_str()));
+        once(problems, "allowed_days", &self.allowed_days);
         problems.require(known, "allowed_days", "Value is not one of monday to sunday");
     }
 }
@@ -219,6 +233,7 @@ impl Group for App {
         problems.text("language", &self.language, 20);
         let needed = ["uid", "location"];
         let kept = needed.iter().all(|field| self.required_job_fields.iter().any(|given| given == field));
+        once(problems, "required_job_fields", &self.required_job_fields);
         problems.require(kept, "required_job_fields", "uid and location are always required");
         if let Some(unknown) =
             self.required_job_fields.iter().find(|field| !JOB_FIELDS.contains(&field.as_str()))
