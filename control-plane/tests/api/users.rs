@@ -201,7 +201,7 @@ async fn scenarios(control: &Control) -> [i64; 2] {
     ids.try_into().unwrap()
 }
 
-/// W-018: only a scenario of the own organisation becomes the active one; one that is deleted is nobody's, and another
+/// W-018, V-25: only a scenario of the own organisation becomes the active one; one that is deleted is nobody's, and another
 /// organisation's users keep theirs of the same id.
 #[tokio::test]
 async fn the_active_scenario_is_one_that_is_there() {

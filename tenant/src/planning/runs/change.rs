@@ -45,6 +45,8 @@ const TIMING: [&str; 10] = [
     "vehicle_id",
     "planned_start_time",
 ];
+/// Text where a run would go to another scenario or driver.
+const MADE_WITH: &str = "This field is set when the run is made and cannot be changed";
 /// Text of a method that the organisation has not set up.
 const SMS_OFF: &str = "SMS configuration is disabled in Organisation Settings.";
 
@@ -79,6 +81,7 @@ async fn one(db: &mut Db, app: &App, id: i64, given: Given<RunFields>) -> Result
     // First the plan, then what is in it, as every change of a plan does.
     plan::lock(db, scenario).await?;
     let before = read::find(db, &caller, id).await?;
+    refuse_another_place(&before, &given)?;
     if let Some(since) = db.plan_version() {
         let fields: Vec<String> = given.fields.keys().cloned().collect();
         // Whoever decides on times has seen those that there are.
@@ -105,6 +108,20 @@ async fn one(db: &mut Db, app: &App, id: i64, given: Given<RunFields>) -> Result
     let planner = Planner::new(app, &caller)?;
     plan::time_again(db, &planner, after.scenario_id, "edit_run", &[(id, departure)]).await?;
     read::find(db, &caller, id).await
+}
+
+/// What a run is made of stays: only what it already has may be sent back.
+fn refuse_another_place(before: &Run, given: &Given<RunFields>) -> Result<()> {
+    let mut problems = Problems::default();
+    for (field, present) in [
+        ("scenario_id", Some(before.scenario_id)),
+        ("driver_id", Some(before.driver_id)),
+        ("config_id", None),
+    ] {
+        let same = given.fields.get(field).is_none_or(|value| present.is_some_and(|id| *value == id));
+        problems.require(same, field, MADE_WITH);
+    }
+    problems.finish()
 }
 
 /// Notes whether somebody decided when a run leaves.

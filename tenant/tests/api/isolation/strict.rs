@@ -60,3 +60,23 @@ async fn read_only_fields_are_refused_by_name() {
     assert_eq!(refused["fields"], json!({"eta": reason, "id": reason}));
     assert_eq!(ours.admin.get(&format!("/jobs/{job}")).await.ok()["comments"], "Wombat comments");
 }
+
+/// V-25: a run goes to no other scenario or driver by a change, and nothing of such a change is kept.
+#[tokio::test]
+async fn a_change_of_a_run_says_what_it_cannot_change() {
+    let ours = Filled::new("Wombat", None).await;
+    let run = &ours.things["run"];
+    let path = format!("/runs/{run}");
+    let before = ours.admin.get(&path).await.ok();
+    let reason = "This field is set when the run is made and cannot be changed";
+    for field in ["scenario_id", "driver_id", "config_id"] {
+        let refused = ours.admin.patch(&path, json!({field: 999_999, "uid": "Other"})).await.refused(400);
+        assert_eq!(refused["fields"], json!({field: reason}), "{field}");
+        let bulk = json!([{"id": before["id"], field: 999_999, "uid": "Other"}]);
+        let refused = ours.admin.patch("/runs/bulk", bulk).await.refused(400);
+        assert!(refused["fields"].to_string().contains(reason), "{field}: {refused}");
+    }
+    assert_eq!(ours.admin.get(&path).await.ok()["uid"], before["uid"]);
+    let same = json!({"scenario_id": before["scenario_id"], "driver_id": before["driver_id"]});
+    let _ = ours.admin.patch(&path, same).await.ok();
+}
