@@ -11,6 +11,7 @@ use routewright_core::config::Environment;
 use routewright_s3_server::S3Server;
 
 mod data_folder;
+mod keeper;
 mod outbox;
 mod postgres;
 mod seed;

@@ -14,6 +14,7 @@ use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use tokio::process::{Child, Command};
 
 use crate::data_folder::{DataFolder, Secrets};
+use crate::keeper::Keeper;
 use crate::say;
 
 /// The login that owns the database, and the database.
@@ -29,17 +30,17 @@ const CLUSTER: &str = "cluster";
 /// How long Postgres may take to start; after a crash it first repairs itself.
 const START_LIMIT: Duration = Duration::from_secs(180);
 /// How long Postgres may take to stop.
-const STOP_LIMIT: Duration = Duration::from_secs(60);
+pub(crate) const STOP_LIMIT: Duration = Duration::from_secs(60);
 
 /// A running private Postgres, reachable on a free loopback port only.
 pub(crate) struct Postgres {
-    child: Child,
+    keeper: Keeper,
     superuser: PgConnectOptions,
     port: u16,
 }
 
 /// Where the cluster is and who runs it.
-struct Place {
+pub(crate) struct Place {
     folder: PathBuf,
     bin: PathBuf,
     /// Postgres refuses to run as root; then this user runs it.
@@ -52,7 +53,7 @@ impl Postgres {
         let place = Place::find(data).await?;
         place.stop_leftover().await?;
         place.create_cluster(data.secrets()).await?;
-        let mut postgres = place.run(data.secrets()).await?;
+        let postgres = place.run(data.secrets()).await?;
         match postgres.prepare(data.secrets()).await {
             Ok(()) => Ok(postgres),
             Err(error) => {
@@ -78,19 +79,12 @@ impl Postgres {
     }
 
     /// Ends all connections, writes everything down and stops.
-    pub(crate) async fn stop(mut self) -> Result<()> {
-        if let Some(pid) = self.child.id() {
-            kill(pid_of(pid)?, Signal::SIGINT)?;
-        }
-        let ended = tokio::time::timeout(STOP_LIMIT, self.child.wait()).await;
-        if !ended.context("Postgres does not stop")??.success() {
-            bail!("Postgres did not stop cleanly; it repairs itself at the next start");
-        }
-        Ok(())
+    pub(crate) async fn stop(self) -> Result<()> {
+        self.keeper.stop().await
     }
 
     /// Makes the owner and the database unless they exist.
-    async fn prepare(&mut self, secrets: &Secrets) -> Result<()> {
+    async fn prepare(&self, secrets: &Secrets) -> Result<()> {
         let mut superuser = PgConnection::connect_with(&self.superuser).await?;
         let has_owner: bool = sqlx::query_scalar("select exists (select from pg_roles where rolname = $1)")
             .bind(OWNER)
@@ -132,7 +126,7 @@ impl Place {
     }
 
     /// A Postgres that outlived a killed launcher still holds the cluster.
-    async fn stop_leftover(&self) -> Result<()> {
+    pub(super) async fn stop_leftover(&self) -> Result<()> {
         let file = self.cluster().join("postmaster.pid");
         let Ok(text) = fs::read_to_string(&file) else { return Ok(()) };
         let pid: u32 = text.lines().next().unwrap_or_default().trim().parse().unwrap_or_default();
@@ -194,10 +188,23 @@ impl Place {
         Ok(())
     }
 
-    async fn run(&self, secrets: &Secrets) -> Result<Postgres> {
+    async fn run(self, secrets: &Secrets) -> Result<Postgres> {
+        let port = free_port()?;
+        let superuser = PgConnectOptions::new_without_pgpass()
+            .host("127.0.0.1")
+            .port(port)
+            .username(SUPERUSER)
+            .password(&secrets.superuser_password)
+            .database("postgres");
+        let child = self.serve(port, &superuser).await?;
+        let keeper = Keeper::of(self, child, port, superuser.clone());
+        Ok(Postgres { keeper, superuser, port })
+    }
+
+    /// Starts Postgres and waits until it lets somebody in.
+    pub(super) async fn serve(&self, port: u16, superuser: &PgConnectOptions) -> Result<Child> {
         let log_file = self.folder.join("postgres.log");
         let log = OpenOptions::new().create(true).append(true).open(&log_file)?;
-        let port = free_port()?;
         let mut child = self
             .command("postgres")
             .arg("-D")
@@ -215,21 +222,15 @@ impl Place {
             .process_group(0)
             .spawn()
             .context("Postgres cannot be run")?;
-        let superuser = PgConnectOptions::new_without_pgpass()
-            .host("127.0.0.1")
-            .port(port)
-            .username(SUPERUSER)
-            .password(&secrets.superuser_password)
-            .database("postgres");
         let started = Instant::now();
         loop {
             if let Some(status) = child.try_wait()? {
                 bail!("Postgres ended at once ({status}): {}", end_of(&log_file));
             }
-            match PgConnection::connect_with(&superuser).await {
+            match PgConnection::connect_with(superuser).await {
                 Ok(connection) => {
                     connection.close().await?;
-                    return Ok(Postgres { child, superuser, port });
+                    return Ok(child);
                 }
                 // Anything else may be different in a moment: not listening yet, still repairing.
                 Err(error) if is_wrong_password(&error) || started.elapsed() > START_LIMIT => {
@@ -246,7 +247,7 @@ fn is_wrong_password(error: &sqlx::Error) -> bool {
     matches!(error, sqlx::Error::Database(refusal) if refusal.code().as_deref() == Some("28P01"))
 }
 
-fn pid_of(number: u32) -> Result<Pid> {
+pub(crate) fn pid_of(number: u32) -> Result<Pid> {
     Ok(Pid::from_raw(i32::try_from(number)?))
 }
 

@@ -50,7 +50,9 @@ async fn answer(mut stream: TcpStream, way: Way, to: &str) -> std::io::Result<()
         Way::Announced => "HTTP/1.1 200 OK\r\nContent-Length: 1099511627776\r\n\r\n".to_owned(),
         Way::TrickledHeaders => "HTTP/1.1 200 OK\r\n".to_owned(),
         Way::Circle => {
-            format!("HTTP/1.1 307 Temporary Redirect\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            format!(
+                "HTTP/1.1 307 Temporary Redirect\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            )
         }
         Way::Silent => String::new(),
     };
