@@ -13,6 +13,9 @@ const OTHER_SUBMIT: &str = "Idempotency-Key was used before for other values. Pl
 const DONE_BEFORE: &str =
     "This was submitted before and has been carried out. Please reload to see the result.";
 
+/// Status and body that were answered, and what was asked for.
+type Kept = (Option<i32>, Option<Value>, Option<Vec<u8>>);
+
 /// What was submitted, and by whom.
 #[derive(Debug)]
 pub(crate) struct Submit {
@@ -68,7 +71,7 @@ impl Submit {
 
     /// What the first submit was answered; none when there was none.
     pub(crate) async fn repeated(&self, connection: &mut PgConnection) -> Result<Option<Response>> {
-        let kept: Option<(Option<i32>, Option<Value>, Option<Vec<u8>>)> = sqlx::query_as(
+        let kept: Option<Kept> = sqlx::query_as(
             "select response_status, response, asked from idempotency_keys
              where key = $1 and user_id is not distinct from $2 and run_id is not distinct from $3 and route = $4",
         )
