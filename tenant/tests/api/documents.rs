@@ -18,7 +18,8 @@ fn text(pdf: &[u8]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// run sheets as PDF and as printable workbook.
+/// V-08: run sheets as PDF and as printable workbook; nothing is held while they are
+/// drawn.
 #[tokio::test]
 async fn run_sheets_are_printed() {
     let ready = ready().await;
@@ -45,7 +46,8 @@ async fn run_sheets_are_printed() {
     reader.get(&format!("/scenarios/{}/runsheets_excel", ready.scenario["id"])).await.refused(403);
 }
 
-/// the proof of delivery for the office, the driver, and many in a zip.
+/// V-08: the proof of delivery for the office, the driver, and many in a
+/// zip; nothing is held while photos are fetched and drawn.
 #[tokio::test]
 async fn proofs_of_delivery_are_printed() {
     let ready = ready().await;
