@@ -300,7 +300,8 @@ mod tests {
             assert!(policy.starts_with("default-src 'self'; script-src 'self'"), "{path}: {policy}");
             assert!(policy.ends_with("frame-ancestors 'none'"), "{path}: {policy}");
         }
-        assert_eq!(headers().count(), HEADERS.matches("add_header ").count());
+        let sent = HEADERS.lines().filter(|line| line.starts_with("add_header ") && !line.contains('$'));
+        assert_eq!(headers().count(), sent.count());
     }
 
     #[tokio::test]

@@ -7,6 +7,7 @@ function userWith(...levels: string[]): AuthUser {
   return {
     id: 1,
     email: "a@example.org",
+    pending_email: null,
     first_name: null,
     last_name: null,
     phone_number: null,
