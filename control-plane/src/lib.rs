@@ -12,6 +12,7 @@ mod actor;
 mod audit;
 mod driver_users;
 mod modules;
+mod notice;
 mod oidc;
 mod operators;
 mod organisations;

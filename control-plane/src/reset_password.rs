@@ -17,9 +17,9 @@ use tokio::time::Instant;
 use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
+use crate::notice::{self, Addressee};
 use crate::scope;
 use crate::sign_in::{Limited, Success, limit, minutes};
-use crate::users::notice::{self, Addressee};
 use crate::users::set_password;
 
 const LINK_LIFE: TimeDelta = TimeDelta::minutes(60);

@@ -16,8 +16,8 @@ use super::sessions::{self, Begun, Owner};
 use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
+use crate::notice;
 use crate::password_policy::PasswordPolicy;
-use crate::users::notice;
 use crate::{organisations, timezones};
 
 /// Who signs up.

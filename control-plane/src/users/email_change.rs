@@ -12,10 +12,10 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 
-use super::notice::{self, Addressee};
 use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
+use crate::notice::{self, Addressee};
 use crate::scope;
 use crate::sign_in::{AuthUser, Limited, Presented, auth_user, limit, minutes, sessions};
 

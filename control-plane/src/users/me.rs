@@ -9,12 +9,12 @@ use serde_json::Value;
 use sqlx::PgConnection;
 
 use super::model::UserFields;
-use super::notice::{self, Addressee};
 use super::{email_change, password, reauthentication};
 use crate::active_scenario;
 use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
+use crate::notice::{self, Addressee};
 use crate::scope;
 use crate::sign_in::{AuthUser, Presented, auth_user, sessions};
 

@@ -3,7 +3,6 @@
 mod email_change;
 mod me;
 mod model;
-pub(crate) mod notice;
 mod password;
 mod reauthentication;
 mod write;

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 use sqlx::types::Json;
 
+use crate::notice::Addressee;
 use crate::roles::RoleSummary;
 use crate::scope;
 
@@ -46,6 +47,12 @@ pub(crate) struct User {
     pub(crate) created: DateTime<Utc>,
     /// When it was last changed.
     pub(crate) modified: DateTime<Utc>,
+}
+
+impl From<&User> for Addressee {
+    fn from(user: &User) -> Self {
+        Self { id: user.id, email: user.email.clone(), first_name: user.first_name.clone() }
+    }
 }
 
 /// What can be written of a user.

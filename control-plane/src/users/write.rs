@@ -7,12 +7,12 @@ use sqlx::PgConnection;
 
 use super::email_change;
 use super::model::{User, UserFields};
-use super::notice::{self, Addressee};
 use super::password::{self, Secret};
 use crate::active_scenario;
 use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
+use crate::notice::{self, Addressee};
 use crate::roles::DRIVER;
 use crate::scope::{self, Place};
 use crate::sign_in::sessions;

@@ -120,13 +120,15 @@ fn table(rows: &str) -> String {
 }
 
 fn corpus() -> Vec<Case> {
+    let mut cases = delimited();
+    cases.extend(workbooks());
+    cases
+}
+
+fn delimited() -> Vec<Case> {
     let row = |uid: &str| format!("{uid},Rua 1,41.1,-8.6,Ana\n");
-    let cells: &[&str] = &["A", "Rua 1", "41.1", "-8.6", "Ana"];
-    let headings: &[&str] = &["uid", "address", "lat", "lon", "customer_name"];
     let refused = "! Row 2: The row has 6 cells, but there are 5 columns";
     let open = "! Row 3: a quotation mark is opened and never closed";
-    let far = "! Row 1048576 has a value in column XFD, but a file can have at most 500 columns";
-    let unpacked = "! The workbook unpacks to more than is read: save its rows as a CSV file";
     let mac = "uid;address;lat;lon;customer_name\nA;Rua 1;41,1;-8,6;Jos\u{e9} Concei\u{e7}\u{e3}o\n";
     let (windows, _, _) = encoding_rs::WINDOWS_1252.encode(mac);
     let wide: String = (0..600).map(|column| format!("c{column},")).collect();
@@ -210,6 +212,15 @@ fn corpus() -> Vec<Case> {
             "! Row 1 has a value in column SG, but a file can have at most 500 columns",
             "! Row 1 has a value in column SG",
         ),
+    ]
+}
+
+fn workbooks() -> Vec<Case> {
+    let cells: &[&str] = &["A", "Rua 1", "41.1", "-8.6", "Ana"];
+    let headings: &[&str] = &["uid", "address", "lat", "lon", "customer_name"];
+    let far = "! Row 1048576 has a value in column XFD, but a file can have at most 500 columns";
+    let unpacked = "! The workbook unpacks to more than is read: save its rows as a CSV file";
+    vec![
         case("a workbook", workbook(&[("Jobs", &[headings, cells])]), "1 created", "1 created"),
         case(
             "V-13 notes before the jobs",

@@ -5,10 +5,8 @@ use routewright_core::{OrganisationId, Result};
 use routewright_messaging::{About, Channel, Letter, NewMessage, queue_message};
 use sqlx::{FromRow, PgConnection};
 
-use super::model::User;
-
 /// What to do when somebody else was at work.
-pub(super) const NOT_YOU: &str = "If this was not you, please set a new password at once with \"Forgot password?\" on the \
+pub(crate) const NOT_YOU: &str = "If this was not you, please set a new password at once with \"Forgot password?\" on the \
      sign-in page, and tell your administrator.";
 /// The same at an address that gets no reset links any more.
 const NOT_YOU_ANY_MORE: &str =
@@ -17,9 +15,9 @@ const NOT_YOU_ANY_MORE: &str =
 /// Who gets a mail.
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct Addressee {
-    pub(super) id: i64,
-    pub(super) email: String,
-    pub(super) first_name: Option<String>,
+    pub(crate) id: i64,
+    pub(crate) email: String,
+    pub(crate) first_name: Option<String>,
 }
 
 impl Addressee {
@@ -35,14 +33,8 @@ impl Addressee {
     }
 
     /// A letter that begins.
-    pub(super) fn greeted(&self) -> Letter {
+    pub(crate) fn greeted(&self) -> Letter {
         Letter::new().paragraph(format!("Hello {},", self.first_name.as_ref().unwrap_or(&self.email)))
-    }
-}
-
-impl From<&User> for Addressee {
-    fn from(user: &User) -> Self {
-        Self { id: user.id, email: user.email.clone(), first_name: user.first_name.clone() }
     }
 }
 
@@ -50,7 +42,7 @@ impl From<&User> for Addressee {
 ///
 /// # Errors
 /// Database faults.
-pub(super) async fn address_changed(
+pub(crate) async fn address_changed(
     connection: &mut PgConnection,
     organisation: OrganisationId,
     old: &Addressee,
@@ -110,7 +102,7 @@ pub(crate) async fn signed_up_again(
 }
 
 /// Puts a letter into the outbox, in the transaction of what it tells.
-pub(super) async fn send(
+pub(crate) async fn send(
     connection: &mut PgConnection,
     organisation: OrganisationId,
     to: &Addressee,

@@ -2,10 +2,10 @@ import { type AuthUser, useSession } from "@routewright/web";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { AdminContext } from "react-admin";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createI18n } from "../app/i18n.ts";
-import { NOUNS } from "../app/nouns.ts";
+import { AccountPage } from "../account/AccountPage.tsx";
 import { know } from "../resource/registry.ts";
-import { AccountPage } from "./AccountPage.tsx";
+import { createI18n } from "./i18n.ts";
+import { NOUNS } from "./nouns.ts";
 
 know(NOUNS);
 
@@ -82,7 +82,8 @@ describe("the own account V-20", () => {
     type(/^Current password/, "right");
     fireEvent.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText(/next@example.org is not confirmed yet/)).toBeTruthy();
-    expect(field(/^Email/).value).toBe(ana.email);
+    // The form is drawn anew when the session has been read again.
+    await waitFor(() => expect(field(/^Email/).value).toBe(ana.email));
     expect(screen.queryByLabelText(/^Current password/)).toBeNull();
     fireEvent.click(screen.getByRole("button", { name: "Keep the old email" }));
     await waitFor(() => expect(screen.queryByText(/is not confirmed yet/)).toBeNull());
