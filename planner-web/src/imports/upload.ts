@@ -14,6 +14,7 @@ import {
   toastLoading,
   toastSuccess,
 } from "@routewright/web";
+import { lookUpAhead } from "./look-up.ts";
 import { faultsToSend, type Mapping, rowsToSend } from "./mapping.ts";
 
 export type OnDuplicate = "update" | "create" | "skip";
@@ -37,6 +38,10 @@ export async function uploadRows(rows: readonly FileRow[], choice: UploadChoice)
   const { mapping, scenarioId, onDuplicate, partial, unsure } = choice;
   const id = toastLoading(fill(texts.imports.importingRows, { n: rows.length }));
   try {
+    await lookUpAhead(rows, mapping, (n, total) =>
+      toastLoading(fill(texts.imports.lookingUp, { n, total }), id),
+    );
+    toastLoading(fill(texts.imports.importingRows, { n: rows.length }), id);
     const answer = await request<ImportAnswer>("/jobs/template_upload", {
       method: "POST",
       body: {

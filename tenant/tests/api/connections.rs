@@ -99,6 +99,26 @@ async fn v_05_addresses_are_looked_up_without_a_connection() {
     assert_eq!(calls.load(Ordering::Relaxed), before, "addresses were looked up twice");
 }
 
+/// W-110: addresses that were looked up some at a time, so that whoever waits sees it, are not asked for again by the import.
+#[tokio::test]
+async fn w_110_addresses_are_looked_up_ahead_of_an_import() {
+    let (url, calls) = address_search().await;
+    let (_, admin) = narrow(&[("GEOCODER_URL", url)]).await;
+    let ahead = |addresses: Value| admin.post("/jobs/look_up_addresses", json!({ "addresses": addresses }));
+    let streets = ["Rua 1, Porto", " rua 1, PORTO", "Rua 2, Porto", "Nowhere 1", ""];
+    let told = json!({"found": 2, "nowhere": 1, "failed": 0});
+    assert_eq!(ahead(json!(streets)).await.ok(), told);
+    assert_eq!(calls.load(Ordering::Relaxed), 3);
+    let rows = rows(["Rua 1, Porto", "Rua 2, Porto"].map(str::to_owned).into_iter());
+    assert_eq!(admin.post("/jobs/template_upload", json!({ "rows": rows })).await.ok()["created"], 2);
+    assert_eq!(calls.load(Ordering::Relaxed), 3, "an address was looked up twice");
+
+    let many: Vec<String> = (0..101).map(|n| format!("Rua {n}")).collect();
+    let refusal = ahead(json!(many)).await.refused(400);
+    assert_eq!(refusal["fields"]["addresses"], "At most 100 addresses at once");
+    assert_eq!(calls.load(Ordering::Relaxed), 3);
+}
+
 /// V-05: an address search that is away is not asked ten thousand times, and is not taken for one that knows no such place.
 #[tokio::test]
 async fn v_05_an_absent_address_search_is_told() {

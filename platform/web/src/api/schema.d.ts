@@ -1438,6 +1438,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/look_up_addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +jobs_write */
+        post: operations["post_jobs_look_up_addresses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/merge": {
         parameters: {
             query?: never;
@@ -8431,6 +8448,24 @@ export interface components {
             /** @description The file's uid. */
             uid: string;
         };
+        /** @description What is known of them now. The parts add up to the different addresses, not told apart by capital letters. */
+        LookedUp: {
+            /**
+             * Format: uint
+             * @description That could not be looked up.
+             */
+            failed: number;
+            /**
+             * Format: uint
+             * @description Whose coordinates are known: an import of them asks nobody again.
+             */
+            found: number;
+            /**
+             * Format: uint
+             * @description Of which the address search knows none.
+             */
+            nowhere: number;
+        };
         /** @description What the map is drawn with. Without styles the browser draws the outline of the world. */
         MapConfig: {
             /** @description Draws on Google's map instead. */
@@ -11153,6 +11188,11 @@ export interface components {
             name: string;
             /** Format: date */
             scheduled_date: string;
+        };
+        /** @description Addresses of an import that is to come. */
+        Question: {
+            /** @description At most 100. */
+            addresses: string[];
         };
         /** @description Days of scenarios, both included. */
         Range: {
@@ -19012,6 +19052,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_jobs_look_up_addresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Addresses of an import that is to come. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Question"];
+            };
+        };
+        responses: {
+            /** @description What is known of them now. The parts add up to the different addresses, not told apart by capital letters. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LookedUp"];
+                };
             };
             /** @description Error */
             default: {

@@ -48,6 +48,11 @@ pub(super) struct File {
 }
 
 impl File {
+    /// Addresses whose coordinates are still to be found.
+    pub(super) fn addresses_to_find(&self) -> BTreeSet<String> {
+        self.rows.iter().filter_map(Row::address_to_find).map(str::to_owned).collect()
+    }
+
     /// Reads every row.
     pub(super) fn read(rows: &[Map<String, Value>], mapping: &Mapping) -> Self {
         let mut file = Self {

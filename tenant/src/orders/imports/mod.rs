@@ -2,6 +2,7 @@
 //! faulty row and field. All or nothing is stored, unless the planner wants the faultless rows and keeps the others for
 //! repair. The same file again changes nothing.
 
+mod ahead;
 mod cells;
 mod file;
 mod linking;
@@ -47,6 +48,7 @@ pub(crate) fn routes() -> Routes<App> {
     Routes::new()
         .post("/jobs/template_upload", jobs::WRITE, upload)
         .post("/jobs/read_file", jobs::WRITE, opened::of_jobs)
+        .post("/jobs/look_up_addresses", jobs::WRITE, ahead::look_up)
         .post("/drivers/read_file", DRIVERS, opened::of_drivers)
         .largest_body(LARGEST)
         .merge(Routes::new().get("/jobs/import_template", jobs::WRITE, template::download))

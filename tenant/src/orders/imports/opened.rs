@@ -9,6 +9,7 @@ use routewright_core::{Error, Result};
 use routewright_documents::reading::{self, Options, Table, Unreadable};
 use routewright_governor::{Kind, Task};
 use routewright_identity::Caller;
+use routewright_tenancy::LateDb;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -100,15 +101,14 @@ struct OpenedFault {
 /// `POST /jobs/read_file`: a file of deliveries, with what its columns go to.
 pub(super) async fn of_jobs(
     caller: Caller,
+    late: LateDb,
     State(app): State<App>,
     Query(how): Query<How>,
     request: Request,
 ) -> Result<Json<OpenedFile>> {
     let table = read(&app, &caller, body::read(request, LARGEST).await?, how).await?;
     let headers: Vec<&str> = table.headings.iter().map(String::as_str).collect();
-    let mut work = app.tenants.of(&caller)?.begin().await?;
-    let remembered = saved::find(&mut work, &headers).await?;
-    work.rollback().await?;
+    let remembered = saved::find(&mut *late.open().await?, &headers).await?;
     let target = |header: &str| match remembered.as_ref().and_then(|mapping| mapping.get(header)) {
         Some(chosen) => Target::parse(chosen).map(|target| target.name()),
         None => suggest(header).map(|target| target.name()),

@@ -8,7 +8,7 @@ use routewright_tenancy::Db;
 use super::OnDuplicate;
 use super::file::File;
 use super::look_up::Answers;
-use super::read::{Row, RowError};
+use super::read::RowError;
 use super::{look_up as search, store};
 use crate::app::App;
 
@@ -38,7 +38,7 @@ pub(super) async fn locate(
             }
         }
     }
-    let (mut found, unknown) = known(db, file).await?;
+    let (mut found, unknown) = known(db, file.addresses_to_find()).await?;
     let answers = match answers {
         Some(answers) => answers,
         None => ask(db, app, unknown).await?,
@@ -60,20 +60,22 @@ pub(super) async fn locate(
 
 /// Asks the address search for what nobody knows, before anything is written.
 pub(super) async fn look_up(db: &mut Db, app: &App, file: &File) -> Result<Answers> {
-    let (_, unknown) = known(db, file).await?;
+    let (_, unknown) = known(db, file.addresses_to_find()).await?;
     ask(db, app, unknown).await
 }
 
 /// Where addresses are, by address in lower case, and which of them are not known.
-async fn known(db: &mut Db, file: &File) -> Result<(HashMap<String, (f64, f64)>, Vec<String>)> {
-    let wanted: BTreeSet<String> =
-        file.rows.iter().filter_map(Row::address_to_find).map(str::to_owned).collect();
+pub(super) async fn known(
+    db: &mut Db,
+    wanted: BTreeSet<String>,
+) -> Result<(HashMap<String, (f64, f64)>, Vec<String>)> {
     let found = store::known_places(db, &wanted).await?;
     let unknown = wanted.into_iter().filter(|address| !found.contains_key(&address.to_lowercase())).collect();
     Ok((found, unknown))
 }
 
-async fn ask(db: &mut Db, app: &App, unknown: Vec<String>) -> Result<Answers> {
+/// Asks the address search for them, unless there are none.
+pub(super) async fn ask(db: &mut Db, app: &App, unknown: Vec<String>) -> Result<Answers> {
     if unknown.is_empty() {
         return Ok(Answers::default());
     }

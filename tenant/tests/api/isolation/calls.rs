@@ -278,6 +278,7 @@ fn jobs() -> Vec<Call> {
         ),
         call("POST", "/jobs/read_file?delimiter=%2C").lines("uid,address\nA,Rua 1"),
         call("POST", "/drivers/read_file").lines("uid,name\nD,Ana"),
+        send("POST", "/jobs/look_up_addresses", &json!({"addresses": ["Rua 1"]})),
         call("GET", "/jobs/import_template?kind=csv"),
         call("POST", "/jobs/bulk_upload?scenario_id=$scenario").lines(r#"{"uid": "Line", "location": null}"#),
         send("POST", "/jobs/send_tracking_urls", &json!([{"email": "a@example.org", "token": "$job_tracking", "job_id": "$job"}])),

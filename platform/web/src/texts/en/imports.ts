@@ -52,6 +52,7 @@ export const imports = {
   import: "Import",
   importing: "Uploading jobs...",
   importingRows: "Uploading jobs... ({n} rows)",
+  lookingUp: "Looking up addresses... ({n} of {total})",
   importValid: "Import {n}, keep {kept} for repair",
   done: "Imported successfully",
   account: {

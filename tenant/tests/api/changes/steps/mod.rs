@@ -92,13 +92,14 @@ pub(super) fn quiet(path: &str) -> bool {
         "location_options",
         "map",
     ];
-    const ROUTES: [&str; 16] = [
+    const ROUTES: [&str; 17] = [
         "/scenarios",
         "/scenarios/advanced",
         "/scenarios/{id}/duplicate",
         "/scenarios/{id}/create_fixed_runs",
         "/scenarios/{id}/all_purpose_transport_send_to_sftp",
         "/jobs/read_file",
+        "/jobs/look_up_addresses",
         "/jobs/excel_export",
         "/units/copy_to_pool",
         "/returns/copy_to_pool",
