@@ -13,7 +13,7 @@ use routewright_tenancy::Tenants;
 use routewright_tenancy::guesses::Guesses;
 
 use crate::config::Config;
-use crate::execution::documents::Drawn;
+use crate::drawn::Drawn;
 use crate::realtime::Sockets;
 use crate::solvers::Solvers;
 

@@ -7,7 +7,7 @@
 //! afterwards  ->  execution  ->  planning  ->  orders  ->  plan, fleet  ->  setup  ->  ground
 //! ```
 //!
-//! The ground is [`app`] (the state), [`config`], [`realtime`], `audit`, `assignment`, `solvers`, `organisation_column`.
+//! The ground is [`app`] (the state), [`config`], [`realtime`], `audit`, `assignment`, `solvers`, `drawn`, `organisation_column`.
 //! [`service`], [`routes`] and [`work`] know every noun; no noun knows them.
 
 pub mod app;
@@ -20,6 +20,7 @@ pub mod work;
 mod afterwards;
 mod assignment;
 mod audit;
+mod drawn;
 mod execution;
 mod fleet;
 mod orders;

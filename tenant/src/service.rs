@@ -20,7 +20,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 use crate::app::App;
 use crate::config::Config;
-use crate::execution::documents::Drawn;
+use crate::drawn::Drawn;
 use crate::realtime::Sockets;
 use crate::routes;
 use crate::solvers::Solvers;

@@ -122,8 +122,10 @@ fn unpack(bytes: &[u8], format: ImageFormat) -> Result<Picture, UploadError> {
     let mut limits = Limits::default();
     limits.max_alloc = Some(MAX_UNPACKED);
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    reader.limits(limits);
+    reader.limits(limits.clone());
     let mut decoder = reader.into_decoder().map_err(unreadable)?;
+    // Only the decoder's own memory is bounded by them: not that of the pixels.
+    limits.reserve(decoder.total_bytes()).map_err(unreadable)?;
     let orientation = decoder.orientation().map_err(unreadable)?;
     let colour_profile = decoder.icc_profile().map_err(unreadable)?;
     let mut image = DynamicImage::from_decoder(decoder).map_err(unreadable)?;

@@ -1,14 +1,12 @@
 //! Documents of runs and jobs: run sheets as PDF and Excel manifest, proofs of delivery as PDF. What they show is read
 //! here; `routewright-documents` draws it.
 
-mod drawn;
 mod letterhead;
 mod proof_of_delivery;
 mod proof_requests;
 mod run_sheets;
 mod sheet_requests;
 
-pub use drawn::Drawn;
 pub(crate) use letterhead::heading;
 pub(crate) use proof_requests::one;
 pub(crate) use run_sheets::{link, run_sheets};

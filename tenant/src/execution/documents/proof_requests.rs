@@ -17,10 +17,10 @@ use sqlx::postgres::PgConnection;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use super::drawn::version;
 use super::proof_of_delivery::recorded;
 use super::{PDF, draw, heading};
 use crate::app::App;
+use crate::drawn::version;
 use crate::orders::jobs::Job;
 use crate::setup::information;
 

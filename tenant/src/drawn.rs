@@ -42,7 +42,7 @@ impl Drawn {
     ///
     /// # Errors
     /// Those of `draw`; nothing is kept then.
-    pub(super) async fn get(
+    pub(crate) async fn get(
         &self,
         version: Version,
         draw: impl Future<Output = Result<Vec<u8>>>,
@@ -52,7 +52,7 @@ impl Drawn {
 }
 
 /// The version of what a document of an organisation shows.
-pub(super) fn version(organisation: OrganisationId, shown: &impl Debug) -> Version {
+pub(crate) fn version(organisation: OrganisationId, shown: &impl Debug) -> Version {
     Sha256::digest(format!("{organisation} {shown:?}")).into()
 }
 
