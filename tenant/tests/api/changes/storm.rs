@@ -76,6 +76,8 @@ impl Planner {
             let kind = self.dice.random_range(0..22);
             let answer = self.act(n, kind, &drivers).await;
             self.tally.count(&format!("action {kind} of {}", self.name), &answer);
+            // Nobody is done while somebody else's optimisation still goes on.
+            tokio::time::sleep(Duration::from_millis(self.dice.random_range(0..80))).await;
         }
         self.tally
     }
