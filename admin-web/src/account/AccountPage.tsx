@@ -4,6 +4,7 @@ import {
   changeOwnUser,
   fill,
   messageOfError,
+  quietApi,
   session,
   refreshSession,
   toastError,
@@ -34,7 +35,7 @@ export function AccountPage() {
     const changes = changedFields(own, form);
     if (Object.keys(changes).length === 0) return undefined;
     try {
-      await changeOwnUser(changes);
+      await changeOwnUser(changes, quietApi);
       const pending = session().user?.pending_email;
       if ("email" in changes && pending)
         toastSuccess(fill(texts.session.confirmationSent, { email: pending }));

@@ -81,8 +81,9 @@ export async function refreshSession(): Promise<void> {
   if (await renewToken()) await reloadUser();
 }
 
-export async function changeOwnUser(change: Record<string, unknown>): Promise<void> {
-  const user = await answer(api.PATCH("/users/me", { body: change }));
+/** Changes the own user; with `quietApi` the caller tells a refusal. */
+export async function changeOwnUser(change: Record<string, unknown>, by = api): Promise<void> {
+  const user = await answer(by.PATCH("/users/me", { body: change }));
   changeSession({ user });
 }
 
