@@ -105,7 +105,7 @@ export function attacks(loud: Firm): readonly Attack[] {
         const large = await day(client, "Large day");
         await fill(client, large, STOPS);
         const driver_ids = [];
-        for (let n = 0; n < 40; n += 1) driver_ids.push(await driver(client, n));
+        for (let n = 0; n < 100; n += 1) driver_ids.push(await driver(client, n));
         const json = { driver_ids, options: { max_seconds: SEARCH } };
         return () => optimised(client, large, json);
       },

@@ -63,8 +63,9 @@ function job(n: number): Record<string, string> {
     uid: `J-${n + 1}`,
     customer_name: `Customer ${n + 1}`,
     address: `Rua ${(n % 997) + 1}, Porto`,
-    lat: (41.1 + ((n * 7919) % 1000) / 10_000).toFixed(6),
-    lon: (-8.68 + ((n * 104_729) % 1000) / 8000).toFixed(6),
+    // No two at the same place: a place costs memory, a further job there nearly none.
+    lat: (41.1 + ((n * 7919) % 10_007) / 100_070).toFixed(6),
+    lon: (-8.68 + ((n * 104_729) % 9973) / 79_784).toFixed(6),
     duration: "5",
     size: `boxes:${(n % 5) + 1}`,
     phone_number: "+351220000001",
