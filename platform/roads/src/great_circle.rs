@@ -11,6 +11,9 @@ const DETOUR: f64 = 1.3;
 /// Speed in km/h by length of the way door to door: up to this many metres, this fast.
 const SPEEDS: [(f64, f64); 4] = [(2_000.0, 25.0), (10_000.0, 40.0), (50_000.0, 60.0), (f64::INFINITY, 80.0)];
 
+/// Most points whose ways take less than it costs to do them elsewhere.
+const FEW: usize = 100;
+
 /// Estimates ways as great circle x 1.3, driven at 25 km/h under 2 km, 40 km/h under 10 km, 60 km/h under 50 km and
 /// 80 km/h beyond; the length that decides is that of the way, detour included.
 #[derive(Debug, Clone, Copy, Default)]
@@ -30,10 +33,17 @@ impl GreatCircle {
         Leg { duration, distance, geometry: line(&[from, to]) }
     }
 
-    pub(crate) fn matrix_of(points: &[Point], source: Source) -> Matrix {
-        let pairs = points.iter().flat_map(|from| points.iter().map(|to| Self::way(*from, *to)));
-        let (durations, distances) = pairs.unzip();
-        Matrix { size: points.len(), durations, distances, source }
+    /// Ways between all points. Ten thousand have a hundred million of them, which keeps nobody else waiting.
+    pub(crate) async fn matrix_of(points: &[Point], source: Source) -> Matrix {
+        let size = points.len();
+        let (durations, distances) = if size <= FEW {
+            ways(points)
+        } else {
+            let kept = points.to_vec();
+            // Only a process that ends does not do it.
+            tokio::task::spawn_blocking(move || ways(&kept)).await.unwrap_or_else(|_| ways(points))
+        };
+        Matrix { size, durations, distances, source }
     }
 
     pub(crate) fn route_of(points: &[Point], source: Source) -> Route {
@@ -45,7 +55,7 @@ impl GreatCircle {
 #[async_trait]
 impl Roads for GreatCircle {
     async fn matrix(&self, points: &[Point]) -> Matrix {
-        Self::matrix_of(points, Source::GreatCircle)
+        Self::matrix_of(points, Source::GreatCircle).await
     }
 
     async fn route(&self, points: &[Point]) -> Route {
@@ -59,6 +69,11 @@ impl Roads for GreatCircle {
     fn name(&self) -> &'static str {
         "great_circle"
     }
+}
+
+/// Seconds and metres between all points, row by row.
+fn ways(points: &[Point]) -> (Vec<u32>, Vec<u32>) {
+    points.iter().flat_map(|from| points.iter().map(|to| GreatCircle::way(*from, *to))).unzip()
 }
 
 /// Metres along the great circle, haversine formula.

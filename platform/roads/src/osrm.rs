@@ -92,7 +92,7 @@ impl Roads for Osrm {
             Ok(ways) => ways,
             Err(reason) => {
                 tracing::warn!(%reason, points = points.len(), "travel times are estimated: the road server failed");
-                return GreatCircle::matrix_of(points, Source::GreatCircleInstead { reason });
+                return GreatCircle::matrix_of(points, Source::GreatCircleInstead { reason }).await;
             }
         };
         let mut estimated = 0;
