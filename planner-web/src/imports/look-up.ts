@@ -1,4 +1,4 @@
-import { type FileRow, request } from "@routewright/web";
+import { chunks, type FileRow, request } from "@routewright/web";
 import type { Schemas } from "@routewright/web/model";
 import { headerOf, type Mapping } from "./mapping.ts";
 
@@ -31,9 +31,8 @@ export async function lookUpAhead(
 ): Promise<void> {
   const addresses = addressesToFind(rows, mapping);
   if (addresses.length <= FEW) return;
-  for (let n = 0; n < addresses.length; n += AT_ONCE) {
-    tell(n, addresses.length);
-    const asked = addresses.slice(n, n + AT_ONCE);
+  for (const [index, asked] of chunks(addresses, AT_ONCE).entries()) {
+    tell(index * AT_ONCE, addresses.length);
     try {
       const { failed } = await request<Schemas["LookedUp"]>("/jobs/look_up_addresses", {
         method: "POST",
