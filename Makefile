@@ -1,5 +1,5 @@
 # Each target is one line; the work is in infra/.
-.PHONY: help setup setup-run web run test lint format api-types e2e bench-solver bench-departures bench-board bench-attack bench clean-data
+.PHONY: help setup setup-run web run test lint format api-types e2e bench-solver bench-departures bench-streets bench-country bench-board bench-attack bench-kill bench clean-data
 
 PORT ?= 8080
 DATA_DIR ?= .data
@@ -41,11 +41,20 @@ bench-solver: ## Plan quality beside vrp-core, PyVRP, OR-tools and VROOM (QUICK=
 bench-departures: ## What leaving later than the shift begins is worth, on two days (SEEDS=..., SECONDS_PER_RUN=...)
 	@infra/bench/solver/departures.sh
 
+bench-streets: ## Tables of streets against osrm-routed's, memory of made-up countries (NODES=100000,200000), searches while typing
+	@cargo run --bin bench-streets
+
+bench-country: ## Memory of made-up countries alone, making and asking them (NODES=1000000)
+	@cargo run --bin bench-streets country
+
 bench-board: ## The planner's board with 5,000 jobs on 200 runs in a browser, against its bars (ROUNDS=3)
 	@infra/bench/board/run.sh
 
 bench-attack: ## What hurts, sent to a running product with a quiet organisation beside it, against its bars (SECONDS_EACH=8, ONLY=...)
 	@infra/bench/attack/run.sh
+
+bench-kill: ## The product killed in the middle of its work, 20 times in each kind: lost, doubled, unexplained (TIMES=20, ONLY=...)
+	@infra/bench/kill/run.sh
 
 bench: ## How much the back end adds to the bare database, as ratios; one alone: make bench BENCH=import
 	@DATABASE_URL=$$(infra/ci/postgres.sh) cargo run --release --bin routewright-bench -- $(BENCH)

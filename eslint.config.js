@@ -19,4 +19,17 @@ export default tseslint.config(
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
     },
   },
+  {
+    files: ["admin-web/src/**/*.{ts,tsx}", "planner-web/src/**/*.{ts,tsx}", "platform/web/src/**/*.{ts,tsx}"],
+    rules: {
+      // Days and times are written in one way, by units/time.ts, whatever the browser's language is.
+      "no-restricted-properties": [
+        "error",
+        ...["toLocaleDateString", "toLocaleTimeString", "toLocaleString"].map((property) => ({
+          property,
+          message: "Use dateText, clockText or momentText of @routewright/web.",
+        })),
+      ],
+    },
+  },
 );

@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { build, type Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { firstLoad } from "./first-load.ts";
 
 const backend = "http://127.0.0.1:8080";
 
@@ -30,17 +31,35 @@ function serviceWorker(): Plugin {
   };
 }
 
+/** Pages on the road: a run sheet, and what scripts add to the customer's page. */
+const BOUNDS = [
+  { page: "runsheet/Runsheet.tsx", most: 150_000 },
+  { page: "tracking/page.ts", most: 60_000 },
+];
+
 export default defineConfig({
   base: "/",
-  plugins: [react(), serviceWorker()],
+  plugins: [react(), serviceWorker(), firstLoad(BOUNDS)],
   worker: { format: "es" },
   server: {
     port: 5173,
     proxy: {
       "/api": backend,
+      "/tracking": backend,
       "/socket.io": { target: backend, ws: true },
     },
   },
-  build: { target: "es2022", sourcemap: false, chunkSizeWarningLimit: 1600 },
+  build: {
+    target: "es2022",
+    sourcemap: false,
+    chunkSizeWarningLimit: 1600,
+    rollupOptions: {
+      input: { index: "index.html", tracking: "src/tracking/page.ts" },
+      output: {
+        // The customer's page is written by the office, which knows this script under one name over all versions.
+        entryFileNames: ({ name }) => (name === "tracking" ? "tracking.js" : "assets/[name]-[hash].js"),
+      },
+    },
+  },
   test: { environment: "happy-dom" },
 });

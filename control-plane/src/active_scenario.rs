@@ -4,17 +4,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use routewright_core::error::Kind;
+use routewright_core::transaction::watched;
 use routewright_core::{Error, OrganisationId, Result};
 use routewright_identity::Policy;
 use sqlx::PgConnection;
 
 use crate::app::App;
 
-/// Signing in does not wait longer for an organisation's database.
+/// Nobody waits longer for an organisation's database, whose connections are not those of the control schema: a transaction
+/// there is open meanwhile.
 const WAIT: Duration = Duration::from_secs(2);
 
 /// # Errors
-/// 400 when a chosen scenario is not one of the organisation.
+/// 400 when a chosen scenario is not one of the organisation; 503 when its database does not say so in time.
 pub(crate) async fn require(app: &App, organisation: OrganisationId, scenario: Option<i64>) -> Result<()> {
     let Some(scenario) = scenario else { return Ok(()) };
     let policy = app.gate.policies.of(organisation).await?;
@@ -36,8 +39,8 @@ pub(crate) async fn kept(
     scenario: Option<i64>,
 ) -> Result<Option<i64>> {
     let Some(id) = scenario else { return Ok(None) };
-    match tokio::time::timeout(WAIT, exists(app, policy, id)).await {
-        Ok(Ok(false)) => {
+    match exists(app, policy, id).await {
+        Ok(false) => {
             sqlx::query(
                 "update users set active_scenario = null where organisation_id = $1 and active_scenario = $2",
             )
@@ -47,21 +50,26 @@ pub(crate) async fn kept(
             .await?;
             Ok(None)
         }
-        Ok(Ok(true)) => Ok(scenario),
-        Ok(Err(error)) => {
+        Ok(true) => Ok(scenario),
+        Err(error) => {
             tracing::warn!(?error, "an active scenario cannot be looked for");
             Ok(scenario)
         }
-        Err(_) => Ok(scenario),
     }
 }
 
+/// # Errors
+/// 503 when the organisation's database does not answer in time.
 async fn exists(app: &App, policy: &Arc<Policy>, scenario: i64) -> Result<bool> {
-    let mut work = app.tenants.organisation(policy).begin().await?;
-    let there = sqlx::query_scalar("select exists (select from scenarios where id = $1)")
-        .bind(scenario)
-        .fetch_one(&mut *work)
-        .await?;
-    work.rollback().await?;
-    Ok(there)
+    let looking = async {
+        let mut work = app.tenants.organisation(policy).begin().await?;
+        let there = sqlx::query_scalar("select exists (select from scenarios where id = $1)")
+            .bind(scenario)
+            .fetch_one(&mut *work)
+            .await?;
+        work.rollback().await?;
+        Ok(there)
+    };
+    let late = |_| Error::new(Kind::Unavailable, "The organisation's data cannot be reached.").retry_after(1);
+    tokio::time::timeout(WAIT, watched("an active scenario", looking)).await.map_err(late)?
 }

@@ -1,9 +1,11 @@
 //! The application state.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::time::Duration;
 
 use hmac::{Hmac, Mac as _};
+use routewright_core::transaction::Open;
 use routewright_core::{Clock, Error, OrganisationId, Result};
 use routewright_identity::password::Passwords;
 use routewright_identity::{Gate, LinkKeys, Policies, Tokens};
@@ -11,8 +13,8 @@ use routewright_tenancy::Tenants;
 use routewright_tenancy::pool::Budget;
 use routewright_tenancy::provisioning::{NewAdmin, Provisioning};
 use sha2::Sha256;
-use sqlx::PgPool;
 use sqlx::postgres::PgPoolOptions;
+use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 
 use crate::config::Config;
 use crate::providers::{Gis, Provider};
@@ -41,7 +43,46 @@ pub struct App {
     pub(crate) gis: Option<Arc<Gis>>,
 }
 
+/// A transaction in the control schema beside that of the request; rolled back unless committed. Nothing slow is waited for while
+/// it is open.
+pub(crate) struct Work {
+    transaction: Transaction<'static, Postgres>,
+    _open: Open,
+}
+
+impl Work {
+    /// Commits.
+    ///
+    /// # Errors
+    /// Database faults.
+    pub(crate) async fn commit(self) -> Result<()> {
+        Ok(self.transaction.commit().await?)
+    }
+}
+
+impl Deref for Work {
+    type Target = PgConnection;
+
+    fn deref(&self) -> &PgConnection {
+        &self.transaction
+    }
+}
+
+impl DerefMut for Work {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        &mut self.transaction
+    }
+}
+
 impl App {
+    /// Begins a transaction in the control schema.
+    ///
+    /// # Errors
+    /// 503 when no connection comes free in time.
+    pub(crate) async fn begin(&self) -> Result<Work> {
+        Ok(Work { transaction: self.control.begin().await?, _open: Open::begin() })
+    }
+
     /// Keyed hash of what is looked up but must not be readable in the database: tokens, tried addresses.
     ///
     /// # Errors
@@ -102,7 +143,7 @@ pub async fn ensure_master(app: &App) -> Result<OrganisationId> {
         None => None,
         Some(admin) => Some(NewAdmin {
             email: admin.email.clone(),
-            password_hash: app.passwords.hash(&admin.password).await?,
+            password_hash: Some(app.passwords.hash(None, &admin.password).await?),
             first_name: None,
             last_name: None,
             phone_number: None,

@@ -1,5 +1,7 @@
 //! Configuration of the control plane, from the environment.
 
+use std::path::PathBuf;
+
 use routewright_core::config::{ConfigError, Deployment, Source};
 use routewright_messaging::SmtpConfig;
 use routewright_tenancy::placement::Placements;
@@ -28,6 +30,8 @@ pub struct Config {
     pub esri: Option<EsriConfig>,
     /// The mail server; without one, mails stay in the outbox.
     pub smtp: Option<SmtpConfig>,
+    /// `BACKUP_FOLDER`: where backups of organisations lie; one that all replicas share.
+    pub backup_folder: Option<PathBuf>,
 }
 
 /// Requests that one address may make.
@@ -123,6 +127,7 @@ impl Config {
             oidc: oidc(source, deployment.local)?,
             esri: esri(source)?,
             smtp: SmtpConfig::from_source(source)?,
+            backup_folder: source.text("BACKUP_FOLDER").map(PathBuf::from),
             deployment,
         })
     }

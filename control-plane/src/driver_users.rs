@@ -6,7 +6,7 @@ use routewright_core::http::respond::Created;
 use routewright_core::http::{Body, Path};
 use routewright_core::list::{self, ListQuery, Listed};
 use routewright_core::{Access, Error, Given, Result, Routes};
-use routewright_tenancy::resource::{self, BulkItem, Deleted};
+use routewright_tenancy::resource::{self, BulkItem, DeleteMany, Deleted, DeletedMany};
 use routewright_tenancy::{Db, Resource};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -28,6 +28,7 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/drivers/users/{id}", READ, get)
         .patch("/drivers/users/{id}", WRITE, patch)
         .delete("/drivers/users/{id}", WRITE, delete)
+        .delete("/drivers/users/bulk", WRITE, delete_bulk)
 }
 
 /// A driver user.
@@ -88,7 +89,8 @@ async fn create(
     mut db: Db,
     given: Given<UserFields>,
 ) -> Result<Created<DriverUser>> {
-    let user = users::insert(&app, &mut db, &actor, given, Kind::Driver).await?;
+    let secret = users::secret(&app, &mut db, &actor, &given, None).await?;
+    let user = users::insert(&app, &mut db, &actor, given, Kind::Driver, secret).await?;
     Ok(Created(user.into()))
 }
 
@@ -99,7 +101,8 @@ async fn patch(
     Path(id): Path<i64>,
     given: Given<UserFields>,
 ) -> Result<Json<DriverUser>> {
-    let user = users::change(&app, &mut db, &actor, id, given, Kind::Driver).await?;
+    let secret = users::secret(&app, &mut db, &actor, &given, Some((id, Kind::Driver))).await?;
+    let user = users::change(&app, &mut db, &actor, id, given, Kind::Driver, secret).await?;
     Ok(Json(user.into()))
 }
 
@@ -109,10 +112,16 @@ async fn patch_bulk(
     mut db: Db,
     Body(items): Body<Vec<BulkItem>>,
 ) -> Result<Json<Vec<DriverUser>>> {
-    let mut changed = Vec::with_capacity(items.len());
+    // All passwords are hashed before anything is written: the transaction is given back meanwhile.
+    let mut asked = Vec::with_capacity(items.len());
     for item in items {
         let given = Given::parse(Value::Object(item.change))?;
-        changed.push(users::change(&app, &mut db, &actor, item.id, given, Kind::Driver).await?.into());
+        let secret = users::secret(&app, &mut db, &actor, &given, Some((item.id, Kind::Driver))).await?;
+        asked.push((item.id, given, secret));
+    }
+    let mut changed = Vec::with_capacity(asked.len());
+    for (id, given, secret) in asked {
+        changed.push(users::change(&app, &mut db, &actor, id, given, Kind::Driver, secret).await?.into());
     }
     Ok(Json(changed))
 }
@@ -120,4 +129,13 @@ async fn patch_bulk(
 async fn delete(actor: Actor, mut db: Db, Path(id): Path<i64>) -> Result<Json<Deleted>> {
     users::remove(&mut db, &actor, id, Kind::Driver).await?;
     Ok(Json(Deleted { id }))
+}
+
+/// All or nothing.
+async fn delete_bulk(actor: Actor, mut db: Db, Body(asked): Body<DeleteMany>) -> Result<Json<DeletedMany>> {
+    asked
+        .each(&mut db, &actor, async |db: &mut Db, actor: &Actor, id| {
+            users::remove(db, actor, id, Kind::Driver).await
+        })
+        .await
 }

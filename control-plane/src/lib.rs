@@ -5,12 +5,16 @@ pub mod app;
 pub mod config;
 pub mod routes;
 pub mod service;
+pub mod trail;
 pub mod work;
 
 mod active_scenario;
 mod actor;
 mod audit;
+mod copies;
 mod driver_users;
+mod invitation;
+mod last_administrator;
 mod modules;
 mod notice;
 mod oidc;

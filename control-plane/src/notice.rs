@@ -85,7 +85,8 @@ pub(crate) async fn signed_up_again(
     now: DateTime<Utc>,
 ) -> Result<()> {
     let found: Option<(i64, OrganisationId)> = sqlx::query_as(
-        "select id, organisation_id from users where lower(email) = lower($1) and deleted_at is null",
+        "select id, organisation_id from users
+         where lower(email) = lower($1) and deleted_at is null and not awaits_address",
     )
     .bind(email)
     .fetch_optional(&mut *connection)
@@ -99,6 +100,32 @@ pub(crate) async fn signed_up_again(
         .paragraph("If this was not you, you need not do anything.");
     let intent = format!("sign_up_again:{user}:{}", now.date_naive());
     queue(connection, intent, organisation, &to, "You already have a user of Routewright", &letter).await
+}
+
+/// Tells the owner of an address that another organisation wants it for a user of its own, once a day.
+pub(crate) async fn wanted_elsewhere(
+    connection: &mut PgConnection,
+    (owner, own): (i64, OrganisationId),
+    by: OrganisationId,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let name: String = sqlx::query_scalar("select name from organisations where id = $1")
+        .bind(by)
+        .fetch_one(&mut *connection)
+        .await?;
+    let to = Addressee::of(connection, owner).await?;
+    let letter = to
+        .greeted()
+        .paragraph(format!(
+            "{name} wants to add a user to Routewright with this e-mail address. You sign in to another organisation with it, \
+             and an address belongs to one user, so nothing has changed. {name} has not been told."
+        ))
+        .paragraph(format!(
+            "To work for {name} as well, tell its administrator another address of yours. If you do not know them, you \
+             need not do anything."
+        ));
+    let intent = format!("wanted_elsewhere:{owner}:{by}:{}", now.date_naive());
+    queue(connection, intent, own, &to, "Another organisation wants to add you", &letter).await
 }
 
 /// Puts a letter into the outbox, in the transaction of what it tells.

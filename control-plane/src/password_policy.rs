@@ -8,13 +8,13 @@ use routewright_core::http::{Body, Path};
 use routewright_core::list::{Filter, ListQuery, Listed, Shape, Where};
 use routewright_core::{Access, Error, Given, OrganisationId, Result, Routes};
 use routewright_identity::Caller;
-use routewright_identity::password::{LONGEST, Passwords};
+use routewright_identity::password::LONGEST;
 use routewright_tenancy::resource::{BulkItem, Deleted};
 use routewright_tenancy::{Db, Resource, resource};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sqlx::{FromRow, PgConnection};
+use sqlx::{AssertSqlSafe, FromRow, PgConnection};
 
 use crate::actor::Actor;
 use crate::app::App;
@@ -23,6 +23,9 @@ use crate::scope;
 
 const READ: Access = Access::levels(&["password_policy_read"]);
 const WRITE: Access = Access::levels(&["password_policy_write"]);
+
+/// No organisation's passwords are shorter, whatever its rules say.
+const SHORTEST: i32 = 8;
 
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
@@ -69,7 +72,7 @@ pub(crate) struct PasswordPolicy {
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(crate) struct PasswordPolicyFields {
-    /// Shortest password, 1 to 128, default 8.
+    /// Shortest password, 8 to 128, default 8.
     min_length: Option<i32>,
     /// Whether an upper-case letter is needed.
     require_uppercase: Option<bool>,
@@ -93,8 +96,8 @@ impl Resource for PasswordPolicy {
     const NAME: &'static str = "Password policy";
     const PATH: &'static str = "/password_policy";
     const TABLE: &'static str = "password_policies";
-    const COLUMNS: &'static str = "id, organisation_id, min_length, require_uppercase, require_lowercase, \
-         require_digit, require_special, history, max_age_days, lockout_attempts, lockout_minutes, created, modified";
+    const COLUMNS: &'static str = "id, organisation_id, greatest(min_length, 8) as min_length, require_uppercase, \
+         require_lowercase, require_digit, require_special, history, max_age_days, lockout_attempts, lockout_minutes, created, modified";
     const SHAPE: Shape = Shape {
         filters: &[Filter::id("organisation_id", "organisation_id")],
         search: &[],
@@ -105,9 +108,9 @@ impl Resource for PasswordPolicy {
 
     fn check(&self, problems: &mut Problems) {
         problems.require(
-            (1..=128).contains(&self.min_length),
+            (SHORTEST..=128).contains(&self.min_length),
             "min_length",
-            "Value must be between 1 and 128",
+            "Value must be between 8 and 128",
         );
         problems.require((0..=50).contains(&self.history), "history", "Value must be between 0 and 50");
         let days = self.max_age_days.is_none_or(|days| (1..=3650).contains(&days));
@@ -127,7 +130,7 @@ impl Resource for PasswordPolicy {
         }
         // Out of the column's check would be a fault that names no reason.
         for (field, lowest, highest) in [
-            ("min_length", 1, 128),
+            ("min_length", i64::from(SHORTEST), 128),
             ("history", 0, 50),
             ("max_age_days", 1, 3650),
             ("lockout_attempts", 1, 1000),
@@ -247,14 +250,9 @@ pub(crate) async fn of(
     connection: &mut PgConnection,
     organisation: OrganisationId,
 ) -> Result<PasswordPolicy> {
-    Ok(sqlx::query_as(
-        "select id, organisation_id, min_length, require_uppercase, require_lowercase, require_digit,
-             require_special, history, max_age_days, lockout_attempts, lockout_minutes, created, modified
-         from password_policies where organisation_id = $1",
-    )
-    .bind(organisation)
-    .fetch_one(connection)
-    .await?)
+    let statement =
+        format!("select {} from password_policies where organisation_id = $1", PasswordPolicy::COLUMNS);
+    Ok(sqlx::query_as(AssertSqlSafe(statement)).bind(organisation).fetch_one(connection).await?)
 }
 
 impl PasswordPolicy {
@@ -263,7 +261,7 @@ impl PasswordPolicy {
         Self {
             id: 0,
             organisation_id: 0,
-            min_length: 8,
+            min_length: SHORTEST,
             require_uppercase: false,
             require_lowercase: false,
             require_digit: false,
@@ -302,18 +300,15 @@ impl PasswordPolicy {
         problems.add(field, reason);
     }
 
-    /// Whether a password is the user's present one or among the last ones.
+    /// Hashes of the user's present password and the last ones, which cannot be used again; none where they may.
     ///
     /// # Errors
     /// Database faults.
-    pub(crate) async fn was_used(
-        &self,
-        connection: &mut PgConnection,
-        passwords: &Passwords,
-        user: i64,
-        password: &str,
-    ) -> Result<bool> {
-        let hashes: Vec<String> = sqlx::query_scalar(
+    pub(crate) async fn used(&self, connection: &mut PgConnection, user: i64) -> Result<Vec<String>> {
+        if self.history == 0 {
+            return Ok(Vec::new());
+        }
+        Ok(sqlx::query_scalar(
             "select password_hash from users where id = $1 and password_hash is not null
              union
              (select password_hash from user_password_history where user_id = $1
@@ -322,13 +317,7 @@ impl PasswordPolicy {
         .bind(user)
         .bind(i64::from(self.history))
         .fetch_all(connection)
-        .await?;
-        for hash in hashes {
-            if passwords.verify(password, Some(&hash)).await? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        .await?)
     }
 }
 

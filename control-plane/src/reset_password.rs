@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use routewright_core::http::Query;
 use routewright_core::{Access, Body, Error, OrganisationId, Result, Routes};
 use routewright_messaging::{About, Channel, Letter, NewMessage, queue_message};
@@ -20,7 +20,7 @@ use crate::audit::Entry;
 use crate::notice::{self, Addressee};
 use crate::scope;
 use crate::sign_in::{Limited, Success, limit, minutes};
-use crate::users::set_password;
+use crate::users::{Secret, set_password};
 
 const LINK_LIFE: TimeDelta = TimeDelta::minutes(60);
 /// Longer than writing a mail into the outbox takes.
@@ -67,7 +67,7 @@ async fn ask(State(app): State<App>, actor: Actor, Body(asking): Body<Asking>) -
     limit(&app, Limited { bucket: "reset", key: &actor.address, most, window: minutes(60) }).await?;
     limit(&app, Limited { bucket: "reset_mail", key: &email, most: MAILS, window: minutes(60) }).await?;
     let answer_at = Instant::now() + ANSWER_AFTER;
-    let mut work = app.control.begin().await?;
+    let mut work = app.begin().await?;
     send_link(&app, &mut work, &actor, &email).await?;
     work.commit().await?;
     tokio::time::sleep_until(answer_at).await;
@@ -81,7 +81,8 @@ async fn send_link(app: &App, connection: &mut PgConnection, actor: &Actor, emai
         "with found as (
              select u.id, u.organisation_id, u.email, u.first_name
              from users u join organisations o on o.id = u.organisation_id
-             where lower(u.email) = $1 and u.deleted_at is null and o.deleted_at is null and o.state <> 'deleting'
+             where lower(u.email) = $1 and not u.awaits_address and u.deleted_at is null
+                 and o.deleted_at is null and o.state <> 'deleting'
          ), link as (
              insert into reset_tokens (token_hash, user_id, expires_at, created)
              select $2, id, $3, $4 from found
@@ -119,6 +120,20 @@ async fn send_link(app: &App, connection: &mut PgConnection, actor: &Actor, emai
         .await
 }
 
+/// Whose link it is, as long as it is good.
+async fn owner(app: &App, connection: &mut PgConnection, hash: &[u8]) -> Result<(i64, OrganisationId)> {
+    sqlx::query_as(
+        "select u.id, u.organisation_id
+         from reset_tokens t join users u on u.id = t.user_id
+         where t.token_hash = $1 and t.used_at is null and t.expires_at > $2 and u.deleted_at is null",
+    )
+    .bind(hash)
+    .bind(app.clock.now())
+    .fetch_optional(connection)
+    .await?
+    .ok_or_else(|| Error::bad_request(BAD_LINK))
+}
+
 /// `PATCH /reset-password?token=`.
 async fn reset(
     State(app): State<App>,
@@ -133,23 +148,21 @@ async fn reset(
         return Err(Error::field("new_password", "Password is required"));
     }
     let hash = Sha256::digest(link.token.unwrap_or_default()).to_vec();
-    let mut work = app.control.begin().await?;
-    let found: Option<(i64, OrganisationId, DateTime<Utc>)> = sqlx::query_as(
-        "select u.id, u.organisation_id, t.expires_at
-         from reset_tokens t join users u on u.id = t.user_id
-         where t.token_hash = $1 and t.used_at is null and u.deleted_at is null for update of t",
-    )
-    .bind(&hash)
-    .fetch_optional(&mut *work)
-    .await?;
-    let (user, organisation, _) =
-        found.filter(|(_, _, until)| *until > app.clock.now()).ok_or_else(|| Error::bad_request(BAD_LINK))?;
+    let (user, organisation) = owner(&app, &mut *app.control.acquire().await?, &hash).await?;
+    let secret = Secret::of(&app, organisation, Some(user), "new_password", &password).await?;
+    let mut work = app.begin().await?;
+    sqlx::query("select from reset_tokens where token_hash = $1 for update")
+        .bind(&hash)
+        .execute(&mut *work)
+        .await?;
+    // It may have been used meanwhile.
+    owner(&app, &mut work, &hash).await?;
     sqlx::query("update reset_tokens set used_at = $2 where token_hash = $1")
         .bind(&hash)
         .bind(app.clock.now())
         .execute(&mut *work)
         .await?;
-    set_password(&app, &mut work, user, organisation, &password, None).await?;
+    set_password(&app, &mut work, user, &secret, None).await?;
     let to = Addressee::of(&mut work, user).await?;
     notice::password_changed(&mut work, organisation, &to, false).await?;
     scope::announce(&mut work, organisation).await?;

@@ -8,7 +8,7 @@ use routewright_core::http::{Body, Path};
 use routewright_core::list::{Filter, ListQuery, Listed, Shape, Where};
 use routewright_core::{Access, Error, Given, OnConstraint as _, OrganisationId, Result, Routes, access};
 use routewright_identity::Caller;
-use routewright_tenancy::resource::{BulkItem, Deleted};
+use routewright_tenancy::resource::{BulkItem, DeleteMany, Deleted, DeletedMany};
 use routewright_tenancy::{Db, Resource, resource};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,7 @@ use sqlx::FromRow;
 use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
+use crate::last_administrator::{self, is_administrator};
 use crate::scope;
 
 /// The role of people who only drive.
@@ -35,6 +36,7 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/roles/{id}", READ, get)
         .patch("/roles/{id}", WRITE, patch)
         .delete("/roles/{id}", WRITE, delete)
+        .delete("/roles/bulk", WRITE, delete_bulk)
 }
 
 /// A role.
@@ -86,7 +88,11 @@ impl Resource for Role {
     const COLUMNS: &'static str = "id, name, access_levels, organisation_id, built_in, created, modified";
     const SHAPE: Shape = Shape {
         filters: &[
-            Filter::id("organisation_id", "organisation_id"),
+            // Hauliers use the roles of the organisation above them.
+            Filter::among(
+                "organisation_id",
+                "organisation_id in (select coalesce(parent_organisation_id, id) from organisations where id = any({}))",
+            ),
             Filter::id("id", "id"),
             Filter::text("name", "name"),
             Filter::bool("built_in", "built_in"),
@@ -198,6 +204,9 @@ async fn change(db: &mut Db, actor: &Actor, id: i64, mut given: Given<RoleFields
     let after = resource::update::<Role>(db, &actor.caller, id, given).await.map_err(name_taken)?;
     let organisation = OrganisationId::new(before.organisation_id);
     scope::announce(db, organisation).await?;
+    if is_administrator(&before.access_levels) && !is_administrator(&after.access_levels) {
+        last_administrator::require(db, organisation).await?;
+    }
     Entry::new("role_changed", format!("role:{id}"))
         .of(organisation)
         .before(&before)
@@ -208,11 +217,21 @@ async fn change(db: &mut Db, actor: &Actor, id: i64, mut given: Given<RoleFields
 }
 
 async fn delete(mut db: Db, actor: Actor, Path(id): Path<i64>) -> Result<Json<Deleted>> {
-    let before = changeable(&mut db, &actor, id).await?;
+    remove(&mut db, &actor, id).await?;
+    Ok(Json(Deleted { id }))
+}
+
+/// All or nothing.
+async fn delete_bulk(mut db: Db, actor: Actor, Body(asked): Body<DeleteMany>) -> Result<Json<DeletedMany>> {
+    asked.each(&mut db, &actor, remove).await
+}
+
+async fn remove(db: &mut Db, actor: &Actor, id: i64) -> Result<()> {
+    let before = changeable(db, actor, id).await?;
     let held: bool =
         sqlx::query_scalar("select exists (select from users where role_id = $1 and deleted_at is null)")
             .bind(id)
-            .fetch_one(&mut *db)
+            .fetch_one(&mut **db)
             .await?;
     if held {
         return Err(in_use());
@@ -226,21 +245,16 @@ async fn delete(mut db: Db, actor: Actor, Path(id): Path<i64>) -> Result<Json<De
     )
     .bind(id)
     .bind(before.organisation_id)
-    .execute(&mut *db)
+    .execute(&mut **db)
     .await?;
     sqlx::query("delete from roles where id = $1")
         .bind(id)
-        .execute(&mut *db)
+        .execute(&mut **db)
         .await
         .on_constraint("users_role_id_fkey", in_use)?;
     let organisation = OrganisationId::new(before.organisation_id);
-    scope::announce(&mut db, organisation).await?;
-    Entry::new("role_deleted", format!("role:{id}"))
-        .of(organisation)
-        .before(&before)
-        .write(&mut db, &actor)
-        .await?;
-    Ok(Json(Deleted { id }))
+    scope::announce(db, organisation).await?;
+    Entry::new("role_deleted", format!("role:{id}")).of(organisation).before(&before).write(db, actor).await
 }
 
 /// The role, if the caller may change it: hauliers' people change none, the built-in ones stay as they are, and nobody

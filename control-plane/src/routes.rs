@@ -1,11 +1,25 @@
 //! The one list of nouns. A noun may call nouns above it, through their `mod.rs`; never those below, never their SQL.
 
 use routewright_core::Routes;
+use routewright_tenancy::Telling;
 
 use crate::app::App;
 use crate::{
     driver_users, modules, oidc, operators, organisations, password_policy, reset_password, roles, sign_in,
     timezones, users,
+};
+
+/// Routes whose handlers tell the record themselves, or that change nothing.
+pub const TELLING: Telling = Telling {
+    handing_out: &[],
+    quiet: &[
+        "/auth/logout",
+        "/auth/organisation_token",
+        "/auth/refresh_token",
+        "/auth/token",
+        "/users/login",
+        "/users/register",
+    ],
 };
 
 /// All routes of the service.

@@ -6,7 +6,7 @@ use routewright_core::http::request;
 use routewright_core::http::routes::Row;
 use routewright_core::{Clock, Error, Result};
 use routewright_tenancy::Guard;
-use routewright_tenancy::db::Source;
+use routewright_tenancy::db::{Control, Source};
 
 use crate::app::{App, connect};
 use crate::config::Config;
@@ -39,7 +39,8 @@ impl Service {
 pub async fn build(config: Config, clock: Clock) -> Result<Service> {
     let app = connect(config, clock).await?;
     refuse_demo_logins(&app).await?;
-    let guard = Guard::new(app.gate.clone(), Source::Control(app.control.clone()));
+    let guard = Guard::new(app.gate.clone(), Source::Control(Control::new(app.control.clone())))
+        .telling(routes::TELLING);
     let table = routes::table();
     let rows = table.rows();
     let mut api = OpenApi::default();

@@ -11,15 +11,20 @@ use routewright_messaging::{
 use tokio::task::JoinSet;
 
 use crate::app::App;
+use crate::{copies, trail};
 
 /// Pause when no mail is waiting.
 const MAIL_PAUSE: Duration = Duration::from_secs(1);
 /// Time between two rounds of tidying up.
 const TIDY_PAUSE: Duration = Duration::from_secs(600);
+/// Time between two looks for organisations that are not ready.
+const FINISH_PAUSE: Duration = Duration::from_secs(30);
 /// How long failed sign-ins are kept: longer than any lockout is useful.
 const ATTEMPTS_KEPT: TimeDelta = TimeDelta::days(30);
 /// How long ended sessions and used links are kept, so that their reuse is noticed.
 const SESSIONS_KEPT: TimeDelta = TimeDelta::days(7);
+/// How long the keys of marked submits are kept, as in the organisations.
+const SUBMITS_KEPT: TimeDelta = TimeDelta::days(2);
 /// How long finished messages are kept.
 const MESSAGES_KEPT: TimeDelta = TimeDelta::days(90);
 
@@ -39,6 +44,9 @@ pub fn start(app: &App) -> Result<JoinSet<()>> {
     work.spawn(tidy(app.clone()));
     work.spawn(app.tenants.clone().tidy());
     work.spawn(finish_organisations(app.clone()));
+    work.spawn(copies::work(app.clone()));
+    work.spawn(trail::work(app.clone()));
+    work.spawn(trail::cut_daily(app.clone()));
     Ok(work)
 }
 
@@ -108,6 +116,7 @@ pub async fn tidy_once(app: &App) -> Result<()> {
         ("delete from reset_tokens where expires_at < $1", now - SESSIONS_KEPT),
         ("delete from email_changes where expires_at < $1", now - SESSIONS_KEPT),
         ("delete from oidc_states where expires_at < $1", now),
+        ("delete from idempotency_keys where created < $1", now - SUBMITS_KEPT),
         ("delete from policy_changes where at < $1", now - SESSIONS_KEPT),
         (
             "delete from messages where state in ('sent', 'failed', 'unknown') and modified < $1",
@@ -120,14 +129,17 @@ pub async fn tidy_once(app: &App) -> Result<()> {
     Ok(())
 }
 
-/// Goes on with organisations that a stop of the service left half-made.
+/// Goes on with organisations that a stop of the service, of an operator's command or of a database left half-made.
 async fn finish_organisations(app: App) {
-    match app.provisioning.advance_all().await {
-        Ok(failed) => {
-            for (organisation, error) in failed {
-                tracing::error!(%organisation, ?error, "an organisation is not ready");
+    loop {
+        match app.provisioning.advance_all().await {
+            Ok(failed) => {
+                for (organisation, error) in failed {
+                    tracing::error!(%organisation, ?error, "an organisation is not ready");
+                }
             }
+            Err(error) => tracing::error!(?error, "unfinished organisations cannot be read"),
         }
-        Err(error) => tracing::error!(?error, "unfinished organisations cannot be read"),
+        tokio::time::sleep(FINISH_PAUSE).await;
     }
 }

@@ -36,7 +36,8 @@ as_postgres() {
 
 # Below a closed home folder that user cannot reach the data: then it goes to the temporary folder.
 cluster_folder() {
-  if [[ -f $home/folder ]]; then
+  # Somebody may have cleared it away.
+  if [[ -f $home/folder && -d $(cat "$home/folder") ]]; then
     cat "$home/folder"
     return
   fi
@@ -125,6 +126,12 @@ create role $role login createrole createdb password '$(cat "$home/password")';
 
 create database $database owner $role;
 SQL
+  # Every database that a test makes is a copy of this one.
+  local own
+  for own in template1 "$database"; do
+    { echo "set routewright.owner = '$role';" && echo && cat "$checkout/platform/tenancy/superuser.sql"; } |
+      as_postgres "$bin/postgres" --single -j -D "$data" "$own" > "$home/initdb.log" 2>&1
+  done
 }
 
 new_password() {

@@ -15,12 +15,25 @@ web_apps=(--workspace platform/web --workspace planner-web --workspace admin-web
 
 rust_format() { cargo fmt --all --check; }
 
-clippy() { cargo clippy --workspace --all-targets --quiet -- -D warnings; }
+# In a run of everything clippy is the compiler of our crates: what it looks at is then built, and no dependency is
+# checked before it is compiled. A warning fails this step and leaves the others their programs.
+clippy() {
+  if [[ -z ${RUSTC_WORKSPACE_WRAPPER:-} ]]; then
+    cargo clippy --workspace --all-targets --quiet -- -D warnings
+    return
+  fi
+  cargo build --workspace --all-targets --quiet 2>&1 | tee "$logs/compiler"
+  [[ ${PIPESTATUS[0]} == 0 ]] && ! grep -q '^warning' "$logs/compiler"
+}
 
 # With the tests, so that no dependency is compiled again for another set of features.
 rust_build() { cargo build --workspace --bins --tests --quiet; }
 
-rust_tests() { DATABASE_URL=$(infra/ci/postgres.sh) && export DATABASE_URL && cargo test --workspace --no-fail-fast; }
+# Many tests wait for something; others compute meanwhile.
+rust_tests() {
+  DATABASE_URL=$(infra/ci/postgres.sh) && export DATABASE_URL &&
+    RUST_TEST_THREADS=$((2 * $(nproc))) cargo test --workspace --no-fail-fast
+}
 
 web_install() { npm ci --no-audit --no-fund --loglevel=error; }
 
@@ -28,7 +41,7 @@ web_lint() { npm run --silent lint; }
 
 # The types of the API client are those of its document; a Rust test holds the document against the services.
 web_types() {
-  npm run generate:check --silent --workspace platform/web && npm run typecheck --silent --if-present "${web_apps[@]}"
+  npm run generate:check --silent --workspace platform/web && npm run typecheck --silent --if-present "${web_apps[@]}" --workspace infra/e2e
 }
 
 # They run beside the compiler, so they get time.
@@ -55,10 +68,16 @@ gateway() { node --test infra/nginx/gateway.test.mjs; }
 
 e2e() { infra/ci/e2e.sh; }
 
+# A few kills in the middle of everything; `make bench-kill` does many. The program is that of the step before: binaries
+# without the tests beside them would be built with other features, from the dependencies up.
+kills() {
+  rust_build && ROUTEWRIGHT=$PWD/${CARGO_TARGET_DIR:-target}/debug/routewright TIMES=2 TOGETHER=1 infra/bench/kill/run.sh
+}
+
 rust_steps=(rust-format clippy rust-tests rust-build)
 web_steps=(web-install web-lint web-types web-tests web-build scripts docker kubernetes)
 # What needs both, or the machine for itself.
-last_steps=(gateway e2e)
+last_steps=(gateway e2e kills)
 all_steps=("${rust_steps[@]}" "${web_steps[@]}" "${last_steps[@]}")
 
 # Sums up what the test runners say about themselves: cargo, vitest and node's own.
@@ -79,7 +98,7 @@ count() {
 steps=("$@")
 [[ ${#steps[@]} -gt 0 ]] || steps=("${all_steps[@]}")
 for step in "${steps[@]}"; do
-  if ! printf '%s\n' "${all_steps[@]}" | grep -qx -- "$step"; then
+  if [[ " ${all_steps[*]} " != *" $step "* ]]; then
     echo "There is no step $step. The steps are: ${all_steps[*]}" >&2
     exit 2
   fi
@@ -116,6 +135,7 @@ run_behind() {
 if [[ $# -gt 0 ]]; then
   for step in "$@"; do run "$step"; done
 else
+  RUSTC_WORKSPACE_WRAPPER=$(command -v clippy-driver) && export RUSTC_WORKSPACE_WRAPPER
   run_behind "${web_steps[@]}" &
   behind=$!
   trap 'kill "$behind" 2> /dev/null' EXIT

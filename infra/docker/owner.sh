@@ -6,3 +6,4 @@ psql --set ON_ERROR_STOP=1 --set password="$OWNER_PASSWORD" --username "$POSTGRE
 create role routewright login createrole createdb password :'password';
 create database routewright owner routewright;
 SQL
+psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname routewright --file /superuser.sql

@@ -10,7 +10,7 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     && mkdir /programs \
     && cp target/release/routewright-control-plane target/release/routewright-tenant /programs/
 
-FROM debian:bookworm-slim AS base
+FROM debian:trixie-slim AS base
 RUN apt-get update \
     && apt-get install -y --no-install-recommends ca-certificates \
     && rm -rf /var/lib/apt/lists/* \
@@ -19,16 +19,20 @@ USER 10001
 ENV LOG_FORMAT=json
 EXPOSE 8080
 
-# The operators' commands `organisation backup` and `organisation restore` call pg_dump and pg_restore.
+# Backups are made by pg_dump and restored by pg_restore, which must be as new as the server.
 FROM base AS control-plane
 USER 0
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends postgresql-client \
-    && rm -rf /var/lib/apt/lists/*
+    && apt-get install -y --no-install-recommends postgresql-client-17 \
+    && rm -rf /var/lib/apt/lists/* \
+    && install --directory --owner=10001 /backups
 USER 10001
 COPY --from=build /programs/routewright-control-plane /usr/local/bin/
 ENTRYPOINT ["routewright-control-plane"]
 
 FROM base AS tenant
+USER 0
+RUN install --directory --owner=10001 /roads
+USER 10001
 COPY --from=build /programs/routewright-tenant /usr/local/bin/
 ENTRYPOINT ["routewright-tenant"]

@@ -1,11 +1,11 @@
 import { defineConfig } from "vitest/config";
 
-// Journeys share one product and one browser, so they run one after the other.
+// Journeys share one product. Two run beside each other, each in a browser of its own: one looks while the other waits.
 export default defineConfig({
   test: {
     include: ["journeys/**/*.test.ts"],
-    fileParallelism: false,
-    testTimeout: 120_000,
+    maxWorkers: 2,
+    testTimeout: 240_000,
     hookTimeout: 60_000,
     bail: 1,
   },

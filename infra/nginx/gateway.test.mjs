@@ -53,6 +53,8 @@ before(async () => {
   chmodSync(folder, 0o755);
   for (const [file, content] of [
     ["planner/index.html", "<title>Planner</title>"],
+    ["planner/tracking/none.html", "Enter your tracking number"],
+    ["planner/tracking/unknown.html", "Job not found."],
     ["planner/assets/app-1.js", "planner script ".repeat(200)],
     ["dashboard/index.html", "<title>Dashboard</title>"],
     ["dashboard/assets/app-1.js", "dashboard script"],
@@ -138,7 +140,8 @@ test("each address gets its app, missing files stay missing", async () => {
   for (const [path, status, text] of [
     ["/", 200, "<title>Planner</title>"],
     ["/runsheet?token=a.b", 200, "<title>Planner</title>"],
-    ["/tracking", 200, "<title>Planner</title>"],
+    ["/tracking", 200, "Enter your tracking number"],
+    ["/tracking?tokens=", 200, "Enter your tracking number"],
     ["/assets/app-1.js", 200, "planner script"],
     ["/assets/gone.js", 404, ""],
     ["/dashboard/", 200, "<title>Dashboard</title>"],
@@ -152,6 +155,16 @@ test("each address gets its app, missing files stay missing", async () => {
   }
   const moved = await get("/dashboard?scenario=1");
   assert.deepEqual([moved.status, moved.headers.location], [301, "/dashboard/?scenario=1"]);
+});
+
+test("the tenant service writes the page behind a tracking link", async () => {
+  const written = await get("/tracking?tokens=AB,CD");
+  const { name, url } = JSON.parse(written.text);
+  assert.match(name, /^tenant/);
+  assert.equal(url, "/api/jobs/tracking/AB,CD/page");
+  const unknown = await get("/tracking?tokens=UNKNOWN");
+  assert.equal(unknown.status, 200);
+  assert.match(unknown.text, /Job not found\./);
 });
 
 test("the API document tells the routes of both services", async () => {

@@ -17,6 +17,11 @@ const server = createServer((request, response) => {
     setTimeout(() => answer(0), 30_000);
     return;
   }
+  if (request.url === "/api/jobs/tracking/UNKNOWN/page") {
+    response.writeHead(401, { "Content-Type": "application/json" });
+    response.end("{}");
+    return;
+  }
   let size = 0;
   request.on("data", (piece) => {
     size += piece.length;

@@ -1,28 +1,20 @@
-import { AppTheme, ErrorBoundary, onSignOut, startTelemetry, Toasts } from "@routewright/web";
-import { QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode } from "react";
+import { type ComponentType, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { RouterProvider } from "react-router";
-import { queryClient } from "./ui/query-client.ts";
-import { router } from "./app/router.tsx";
+import { isSheetPage } from "./runsheet/kept-files.ts";
 
-// A sign-out drops everything that was loaded.
-onSignOut(() => queryClient.clear());
-
-void startTelemetry();
+/** What the address asks for. Who drives or waits for a delivery fetches nothing of the planner. */
+async function page(): Promise<ComponentType> {
+  if (isSheetPage(window.location.pathname)) return (await import("./runsheet/Runsheet.tsx")).Runsheet;
+  return (await import("./app/Planner.tsx")).Planner;
+}
 
 const root = document.getElementById("root");
 if (root !== null) {
-  createRoot(root).render(
-    <StrictMode>
-      <AppTheme>
-        <ErrorBoundary>
-          <QueryClientProvider client={queryClient}>
-            <RouterProvider router={router} />
-          </QueryClientProvider>
-          <Toasts />
-        </ErrorBoundary>
-      </AppTheme>
-    </StrictMode>,
+  void page().then((Page) =>
+    createRoot(root).render(
+      <StrictMode>
+        <Page />
+      </StrictMode>,
+    ),
   );
 }

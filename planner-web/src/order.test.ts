@@ -6,10 +6,14 @@ import { expect, it } from "vitest";
 const FOLDERS = [
   // What all pages are made of; it knows no noun.
   "ui",
+  // Plain controls of the pages that phones load on the road.
+  "phone",
   "fields",
   "settings",
   // The active scenario and what was loaded of it.
   "plan",
+  // What is known of the runs on the road: positions, expected times.
+  "road",
   "map",
   // Fields of a place, with the map to pick one on.
   "locations",
@@ -19,6 +23,8 @@ const FOLDERS = [
   "scenarios",
   "drivers",
   "proofs",
+  "evidence",
+  "contact",
   "units",
   "dispatch",
   "moves",

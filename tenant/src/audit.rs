@@ -1,14 +1,16 @@
-//! The record of who changed what, from what to what, and why (S-22, S-45).
+//! What the audit trail (migration 31) is told beside what the tables show it: what was done, and why (S-22, S-45).
+
+use std::collections::BTreeMap;
 
 use routewright_core::Result;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sqlx::postgres::PgConnection;
 
-/// What became of one field of one row.
+/// What was done to one object beyond its columns.
 pub(crate) struct Change {
-    /// Id of the row.
+    /// Id of the object.
     pub(crate) id: i64,
-    /// Name of the field, or of what was done.
+    /// Name of what was done.
     pub(crate) field: String,
     /// Before.
     pub(crate) old: Value,
@@ -16,37 +18,63 @@ pub(crate) struct Change {
     pub(crate) new: Value,
 }
 
-/// Keeps changes of one kind of row.
+/// Notes what was done to objects of one kind in this transaction, and why.
+///
+/// # Errors
+/// Database faults.
 pub(crate) async fn record(
     connection: &mut PgConnection,
-    user: Option<i64>,
-    subject: &str,
+    kind: &str,
     changes: impl IntoIterator<Item = Change>,
     reason: Option<&str>,
 ) -> Result<()> {
-    let (mut ids, mut fields, mut old, mut new) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for change in changes {
-        ids.push(change.id);
-        fields.push(change.field);
-        old.push(change.old);
-        new.push(change.new);
+    let mut objects: BTreeMap<i64, [Map<String, Value>; 2]> = BTreeMap::new();
+    for Change { id, field, old, new } in changes {
+        let [before, after] = objects.entry(id).or_default();
+        before.insert(field.clone(), old);
+        after.insert(field, new);
     }
+    let (ids, fields): (Vec<i64>, Vec<_>) = objects.into_iter().unzip();
+    let (before, after): (Vec<Value>, Vec<Value>) =
+        fields.into_iter().map(|[before, after]| (Value::Object(before), Value::Object(after))).unzip();
+    note(connection, kind, ids, before, after, reason).await
+}
+
+/// Notes why an object was changed in this transaction, where somebody said so.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn explain(
+    connection: &mut PgConnection,
+    kind: &str,
+    id: i64,
+    reason: Option<&str>,
+) -> Result<()> {
+    if reason.is_none() {
+        return Ok(());
+    }
+    let nothing = || vec![Value::Object(Map::new())];
+    note(connection, kind, vec![id], nothing(), nothing(), reason).await
+}
+
+async fn note(
+    connection: &mut PgConnection,
+    kind: &str,
+    ids: Vec<i64>,
+    before: Vec<Value>,
+    after: Vec<Value>,
+    reason: Option<&str>,
+) -> Result<()> {
     if ids.is_empty() {
         return Ok(());
     }
-    sqlx::query(
-        "insert into audit_log (user_id, subject, subject_id, field, old, new, reason)
-         select $1, $2, given.id, given.field, given.old, given.new, $7
-         from unnest($3::bigint[], $4::text[], $5::jsonb[], $6::jsonb[]) as given (id, field, old, new)",
-    )
-    .bind(user)
-    .bind(subject)
-    .bind(ids)
-    .bind(fields)
-    .bind(old)
-    .bind(new)
-    .bind(reason)
-    .execute(connection)
-    .await?;
+    sqlx::query("select audit_note($1, $2, $3, $4, $5)")
+        .bind(kind)
+        .bind(ids)
+        .bind(before)
+        .bind(after)
+        .bind(reason)
+        .execute(connection)
+        .await?;
     Ok(())
 }

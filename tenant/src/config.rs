@@ -1,7 +1,10 @@
 //! Configuration of the tenant service, from the environment.
 
+use std::path::PathBuf;
+
 use routewright_core::config::{ConfigError, Deployment, Source};
 use routewright_messaging::SmtpConfig;
+use routewright_roads::StreetsOptions;
 use routewright_storage::StorageConfig;
 use routewright_tenancy::placement::Placements;
 use routewright_tenancy::pool::Budget;
@@ -19,9 +22,13 @@ pub struct Config {
     pub budget: Budget,
     /// `S3_ENDPOINT`, `S3_REGION`, `S3_BUCKET`, `S3_ACCESS_KEY`, `S3_SECRET_KEY`, `S3_PATH_STYLE`.
     pub storage: StorageConfig,
-    /// `OSRM_URL`: OSRM-compatible road server; great circle without.
+    /// `ROADS`: `.osm.pbf` files or folders with such, separated by commas, for streets and addresses. `ROADS_FOLDER`: where what
+    /// is made of them is kept (default `.data/roads`). `ROADS_HOURS`: a file that says how fast traffic is by the hour of the week;
+    /// streets are free without.
+    pub maps: Option<StreetsOptions>,
+    /// `OSRM_URL`: OSRM-compatible road server, used instead of `ROADS`.
     pub osrm_url: Option<String>,
-    /// `GEOCODER_URL`: Nominatim- or Photon-compatible address search.
+    /// `GEOCODER_URL`: Nominatim- or Photon-compatible address search, asked where the maps are not sure.
     pub geocoder_url: Option<String>,
     /// `MAP_TILES_URL`: vector tiles (`.pmtiles`) of the base map.
     pub map_tiles_url: Option<String>,
@@ -60,6 +67,7 @@ impl Config {
                 secret_key: source.required("S3_SECRET_KEY")?,
                 path_style: source.parsed("S3_PATH_STYLE", true)?,
             },
+            maps: maps(source)?,
             osrm_url: source.text("OSRM_URL"),
             geocoder_url: source.text("GEOCODER_URL"),
             map_tiles_url: source.text("MAP_TILES_URL"),
@@ -71,4 +79,14 @@ impl Config {
             deployment,
         })
     }
+}
+
+/// The maps that `ROADS` names.
+///
+/// # Errors
+/// Naming the variable that is wrong.
+pub fn maps(source: &impl Source) -> Result<Option<StreetsOptions>, ConfigError> {
+    let folder = source.parsed("ROADS_FOLDER", PathBuf::from(".data/roads"))?;
+    let hours = source.text("ROADS_HOURS").map(PathBuf::from);
+    Ok(source.text("ROADS").map(|sources| StreetsOptions { sources, folder, hours }))
 }

@@ -20,6 +20,7 @@ pub mod work;
 mod afterwards;
 mod assignment;
 mod audit;
+mod bin;
 mod drawn;
 mod execution;
 mod fleet;

@@ -1,5 +1,6 @@
 //! The tenant service as a program of its own: `serve` answers requests and works on the queue (`WORKER_JOBS=0` leaves the
-//! queue to others), `worker` only works on the queue, `check` tells whether it could start.
+//! queue to others), `worker` only works on the queue, `check` tells whether it could start, `roads build`
+//! and `addresses build` prepare the streets and addresses of the maps ahead.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -10,7 +11,8 @@ use routewright_core::config::Environment;
 use routewright_core::http::health;
 use routewright_core::http::serve::{Limits, serve as http_serve};
 use routewright_core::{Clock, Error, telemetry};
-use routewright_tenant::{App, Config, Service, build, work};
+use routewright_roads::StreetsOptions;
+use routewright_tenant::{App, Config, Service, build, config, work};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tower::Layer as _;
@@ -40,6 +42,18 @@ enum Command {
     },
     /// Tells whether the configuration, the databases and the file storage are fit for service.
     Check,
+    /// Works with the streets of the maps that `ROADS` names.
+    #[command(subcommand)]
+    Roads(OfMaps),
+    /// Works with the addresses of the maps that `ROADS` names.
+    #[command(subcommand)]
+    Addresses(OfMaps),
+}
+
+#[derive(Subcommand)]
+enum OfMaps {
+    /// Prepares them in `ROADS_FOLDER`, so that no service has to.
+    Build,
 }
 
 #[tokio::main]
@@ -57,6 +71,15 @@ async fn main() -> ExitCode {
 }
 
 async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
+    match command {
+        Command::Roads(OfMaps::Build) => {
+            return tokio::task::spawn_blocking(build_roads).await?.map_err(Into::into);
+        }
+        Command::Addresses(OfMaps::Build) => {
+            return tokio::task::spawn_blocking(build_addresses).await?.map_err(Into::into);
+        }
+        _ => {}
+    }
     let config = Config::from_source(&Environment)?;
     let service = build(config, Clock::system()).await?;
     match command {
@@ -65,12 +88,33 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
             serve(&service, api, listen).await
         }
         Command::Worker { listen } => serve(&service, Router::new(), listen).await,
+        Command::Roads(_) | Command::Addresses(_) => Ok(()),
         Command::Check => {
             ready(&service.app).await?;
             tracing::info!("the tenant service is fit for service");
             Ok(())
         }
     }
+}
+
+/// The maps; the configuration needs nothing else to prepare them.
+fn maps() -> Result<StreetsOptions, String> {
+    let maps = config::maps(&Environment).map_err(|error| error.to_string())?;
+    maps.ok_or_else(|| "ROADS: is not set, so there is nothing to prepare".to_owned())
+}
+
+fn build_roads() -> Result<(), String> {
+    let bundle = maps()?.build(&|step| tracing::info!("{step}")).map_err(|error| error.to_string())?;
+    tracing::info!(bundle = %bundle.display(), "the streets are ready");
+    Ok(())
+}
+
+fn build_addresses() -> Result<(), String> {
+    let maps = maps()?;
+    let index =
+        routewright_addresses::prepare(&maps.paths(), &maps.folder).map_err(|error| error.to_string())?;
+    tracing::info!(index = %index.display(), "the addresses are ready");
+    Ok(())
 }
 
 /// Serves until the process is asked to end; requests that are under way are answered first.

@@ -2,23 +2,62 @@
 //! their SQL. The plan has no routes; its one door stands between `fleet` and `orders`.
 
 use routewright_core::Routes;
+use routewright_tenancy::Telling;
 
-use crate::afterwards::{exports, forwarder, kpi, partners, run_costs, search};
+use crate::afterwards::{bin, exports, forwarder, kpi, partners, run_costs, search, trail};
 use crate::app::App;
 use crate::execution::{
-    dispatch, documents, filing, gps, progress, proofs, qr_codes, runsheet, tracking, validation,
+    contact, dispatch, documents, evidence, filing, gps, messages, progress, proofs, qr_codes, runsheet,
+    tracking, validation,
 };
 use crate::fleet::{
     billing_rates, clients, config_values, drivers, location_options, locations, run_code_maps, territories,
     vehicles,
 };
-use crate::orders::{bulk_upload, containers, imports, jobs, labels, returns, tutorial, units, whole_jobs};
+use crate::orders::{
+    addresses, bulk_upload, containers, imports, jobs, labels, returns, tutorial, units, whole_jobs,
+};
 use crate::planning::{
     changes, constraints_check, dashboard, diagnosis, moves, optimise, runs, scenario_copies, scenarios,
 };
 use crate::setup::{
     checklists, excel_exports, filename_regex, files, information, map, reasons, scenario_reasons, secrets,
     settings, tags, udf,
+};
+
+/// What the audit trail is told of routes that leave no trace in a table, and of which it is not.
+pub const TELLING: Telling = Telling {
+    handing_out: &[
+        "/audit/export",
+        "/bulk_labels/returns",
+        "/bulk_labels/units",
+        "/excel_exports/{id}/file",
+        "/export_proofs",
+        "/gefco/excel-kpi-client-report",
+        "/gefco/excel-kpi-internal-report",
+        "/pod_pdfs/jobs",
+        "/pod_pdfs/jobs/{id}",
+        "/runs/bunzl_export",
+        "/runs/{id}/runsheet_pdf",
+        "/scenarios/{id}/all_purpose_transport_download",
+        "/scenarios/{id}/runsheets_excel",
+        "/scenarios/{id}/runsheets_pdf",
+        "/search/jobs/export",
+        "/search/returns/export",
+        "/search/runs/export",
+        "/search/units/export",
+    ],
+    quiet: &[
+        // They read what is given, and write nothing.
+        "/auth/runsheet_token",
+        "/drivers/read_file",
+        "/filename_regex/test",
+        "/jobs/look_up_addresses",
+        "/jobs/read_file",
+        // Phones tell where they are and what they have, every few seconds.
+        "/v2/runsheet/contact",
+        "/v2/runsheet/gps_points",
+    ],
 };
 
 /// All routes of the service.
@@ -54,6 +93,7 @@ pub fn table() -> Routes<App> {
         .merge(containers::routes())
         .merge(whole_jobs::routes())
         .merge(imports::routes())
+        .merge(addresses::routes())
         .merge(bulk_upload::routes())
         .merge(tutorial::routes())
         .merge(labels::routes())
@@ -68,23 +108,28 @@ pub fn table() -> Routes<App> {
         .merge(dashboard::routes())
         .merge(scenario_copies::routes())
         // execution: dispatch, run sheets, proofs, tracking, validation
+        .merge(contact::routes())
         .merge(gps::routes())
         .merge(proofs::routes())
         .merge(documents::routes())
         .merge(dispatch::routes())
+        .merge(messages::routes())
         .merge(runsheet::routes())
+        .merge(evidence::routes())
         .merge(filing::routes())
         .merge(qr_codes::routes())
         .merge(tracking::routes())
         .merge(progress::routes())
         .merge(validation::routes())
-        // afterwards: searching, costing, exports, partners
+        // afterwards: searching, costing, exports, partners, what was deleted
         .merge(search::routes())
         .merge(run_costs::routes())
+        .merge(trail::routes())
         .merge(exports::routes())
         .merge(kpi::routes())
         .merge(partners::routes())
         .merge(forwarder::routes())
+        .merge(bin::routes())
 }
 
 #[cfg(test)]

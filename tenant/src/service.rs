@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use aide::openapi::OpenApi;
 use axum::Router;
+use routewright_addresses::AddressBook;
 use routewright_core::http::request;
 use routewright_core::http::routes::Row;
 use routewright_core::{Clock, Error, Result};
 use routewright_governor::Governor;
 use routewright_identity::{Gate, LinkKeys, Policies, Tokens};
 use routewright_messaging::{Mailer, PostOffice, SmsGateway};
-use routewright_roads::{Geocoder, HttpGeocoder, HttpKind, TypedCoordinates};
+use routewright_roads::{Geocoder, HttpGeocoder, HttpKind, InTurn, TypedCoordinates};
 use routewright_storage::Storage;
 use routewright_tenancy::db::Source;
 use routewright_tenancy::guesses::Guesses;
@@ -67,8 +68,9 @@ pub async fn build(config: Config, clock: Clock) -> Result<Service> {
     let (layer, sockets) = Sockets::open(&gate, &tenants, &guesses);
     let app = App {
         deployment: Arc::new(config.deployment.clone()),
-        roads: routewright_roads::connect(config.osrm_url.as_deref()).map_err(Error::internal)?,
-        geocoder: geocoder(config.geocoder_url.as_deref())?,
+        roads: routewright_roads::connect(config.osrm_url.as_deref(), config.maps.clone())
+            .map_err(Error::internal)?,
+        geocoder: geocoder(&config)?,
         gate,
         guesses,
         tenants,
@@ -85,8 +87,9 @@ pub async fn build(config: Config, clock: Clock) -> Result<Service> {
 }
 
 fn assemble(app: App, sockets: SocketIoLayer) -> Service {
-    let guard =
-        Guard::new(app.gate.clone(), Source::Tenants(app.tenants.clone())).counting(app.guesses.clone());
+    let guard = Guard::new(app.gate.clone(), Source::Tenants(app.tenants.clone()))
+        .counting(app.guesses.clone())
+        .telling(routes::TELLING);
     let table = routes::table();
     let rows = table.rows();
     let mut api = OpenApi::default();
@@ -105,9 +108,18 @@ fn post_office(config: &Config) -> Result<PostOffice> {
     Ok(PostOffice { mailer, sms })
 }
 
-fn geocoder(url: Option<&str>) -> Result<Arc<dyn Geocoder>> {
-    match url {
-        None => Ok(Arc::new(TypedCoordinates)),
-        Some(url) => Ok(Arc::new(HttpGeocoder::new(url, HttpKind::Nominatim).map_err(Error::internal)?)),
+/// Addresses: of the maps first, then of a server.
+fn geocoder(config: &Config) -> Result<Arc<dyn Geocoder>> {
+    let mut sources: Vec<Arc<dyn Geocoder>> = Vec::new();
+    if let Some(maps) = &config.maps {
+        sources.push(Arc::new(AddressBook::open(maps.paths(), maps.folder.clone())));
     }
+    if let Some(url) = &config.geocoder_url {
+        let server = HttpGeocoder::new(url, HttpKind::Nominatim).map_err(Error::internal)?;
+        sources.push(Arc::new(server));
+    }
+    if sources.is_empty() {
+        sources.push(Arc::new(TypedCoordinates));
+    }
+    Ok(Arc::new(InTurn::new(sources)))
 }

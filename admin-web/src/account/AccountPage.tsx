@@ -96,7 +96,7 @@ export function AccountPage() {
           <Group title={texts.admin.account.modules}>
             <Stack direction="row" sx={{ gap: 1, flexWrap: "wrap" }}>
               {user.organisation.modules.map((module) => (
-                <Chip key={module} label={module.replaceAll("_", " ")} size="small" />
+                <Chip key={module} label={texts.modules[module]} size="small" />
               ))}
               {user.organisation.modules.length === 0 && (
                 <Typography color="text.secondary">{texts.common.none}</Typography>

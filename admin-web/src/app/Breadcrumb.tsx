@@ -1,15 +1,16 @@
-import { texts, fill } from "@routewright/web";
+import { texts, fill, useWidth } from "@routewright/web";
 import { Breadcrumbs, Link, Typography } from "@mui/material";
 import { useEffect } from "react";
+import { type RaRecord, useGetOne } from "react-admin";
 import { Link as RouterLink, useLocation } from "react-router";
+import { represent } from "../data/noun.ts";
 import { findNoun } from "../resource/registry.ts";
 import { findInMenu, MENU } from "./menu.ts";
-import { useWidth } from "./width.ts";
 
 /** Where the user is: Admin, group, page, and the record or its creation. */
 export function Breadcrumb() {
   const { pathname } = useLocation();
-  const crumbs = crumbsOf(pathname);
+  const crumbs = crumbsOf(pathname, useRecordName(pathname));
   const width = useWidth();
   const here = crumbs.map((crumb) => crumb.text).join(" · ");
   useEffect(() => {
@@ -43,19 +44,31 @@ export function Breadcrumb() {
   );
 }
 
-/** The crumbs after Admin. */
-export function crumbsOf(pathname: string): { text: string; to?: string }[] {
+/** How the record of the open page is called; nothing on other pages, and before it is read. */
+function useRecordName(pathname: string): string | undefined {
+  const [first = "", second = "", id = ""] = pathname.replace(/^\/+|\/+$/g, "").split("/");
+  const noun = findNoun(`${first}/${second}`);
+  const { data } = useGetOne<RaRecord>(
+    noun?.name ?? "",
+    { id: decodeURIComponent(id) },
+    { enabled: noun !== undefined && id !== "" && id !== "create", retry: false },
+  );
+  return noun && data && represent(noun, data);
+}
+
+/** The crumbs after Admin; `name` is that of the record, when it is known. */
+export function crumbsOf(pathname: string, name?: string): { text: string; to?: string }[] {
   const path = pathname.replace(/^\/+|\/+$/g, "");
   const [first = "", second = "", tail] = path.split("/");
   const noun = findNoun(`${first}/${second}`);
   const place = findInMenu(MENU, path);
   if (!place && !noun) return [];
-  const name = noun?.name ?? place?.item.path ?? path;
-  const page = { text: place?.item.label ?? noun?.plural ?? "", to: `/${name}` };
+  const list = noun?.name ?? place?.item.path ?? path;
+  const page = { text: place?.item.label ?? noun?.plural ?? "", to: `/${list}` };
   const group = place && place.group.label !== page.text ? [{ text: place.group.label }] : [];
   const last =
     noun && tail !== undefined
-      ? [{ text: tail === "create" ? texts.common.add : `#${decodeURIComponent(tail)}` }]
+      ? [{ text: tail === "create" ? texts.common.add : (name ?? `#${decodeURIComponent(tail)}`) }]
       : [];
   return [...group, page, ...last];
 }

@@ -1,6 +1,6 @@
-import { AppTheme, ErrorBoundary, onSignOut, request, texts } from "@routewright/web";
+import { AppTheme, ConnectionNotice, ErrorBoundary, texts, ThrownError } from "@routewright/web";
 import { AdminUI, CoreAdminContext, CustomRoutes, localStorageStore } from "react-admin";
-import { createBrowserRouter, Route } from "react-router";
+import { createBrowserRouter, Route, useRouteError } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { createAuthProvider } from "../data/authProvider.ts";
 import { createDataProvider } from "../data/dataProvider.ts";
@@ -14,28 +14,34 @@ import { Announcements } from "./Announcements.tsx";
 import { FirstPage } from "./FirstPage.tsx";
 import { NotFound } from "./NotFound.tsx";
 import { Shell } from "./Shell.tsx";
+import { requestIfMeant } from "../ui/meant.ts";
 
 know(NOUNS);
-// Without a session there is nothing to see here: the planner signs in.
-onSignOut(() => window.location.assign("/"));
 
-const dataProvider = createDataProvider((path, options) => request(path, options), nounBy);
+const dataProvider = createDataProvider(requestIfMeant, nounBy);
 const authProvider = createAuthProvider(findNoun);
 const i18nProvider = createI18n(NOUNS);
 const store = localStorageStore("1", "dashboard");
 
 // A router that knows of navigation before it happens can ask about what was typed and not saved.
-const router = createBrowserRouter([{ path: "*", element: <Pages /> }], { basename: "/dashboard" });
+const router = createBrowserRouter([{ path: "*", element: <Pages />, errorElement: <Problem /> }], {
+  basename: "/dashboard",
+});
 
 /** The organisation administrators' dashboard, below `/dashboard`. */
 export function Dashboard() {
   return (
     <AppTheme>
       <ErrorBoundary>
+        <ConnectionNotice />
         <RouterProvider router={router} />
       </ErrorBoundary>
     </AppTheme>
   );
+}
+
+function Problem() {
+  return <ThrownError error={useRouteError()} />;
 }
 
 function Pages() {

@@ -1,4 +1,4 @@
-import { texts, fill } from "@routewright/web";
+import { clockText, fill, texts } from "@routewright/web";
 import ErrorIcon from "@mui/icons-material/ErrorOutlined";
 import {
   Badge,
@@ -13,9 +13,11 @@ import {
 } from "@mui/material";
 import { useState } from "react";
 import { clearErrors, useResourceErrors } from "../data/errors.ts";
+import { useTimezone } from "../data/organisation.ts";
 
 /** The latest failures of the dashboard's calls, shown on demand and cleared by the user. */
 export function ErrorState() {
+  const timezone = useTimezone();
   const errors = useResourceErrors((state) => state.errors);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   if (errors.length === 0) return null;
@@ -53,7 +55,7 @@ export function ErrorState() {
               <ListItem key={error.id} disableGutters>
                 <ListItemText
                   primary={error.message}
-                  secondary={`${new Date(error.at).toLocaleTimeString()} · ${error.call} · ${error.status}`}
+                  secondary={`${clockText(new Date(error.at).toISOString(), timezone)} · ${error.call} · ${error.status}`}
                 />
               </ListItem>
             ))}

@@ -1,14 +1,13 @@
 import ChevronLeft from "@mui/icons-material/ChevronLeft";
 import ChevronRight from "@mui/icons-material/ChevronRight";
 import { Box, Drawer, IconButton, Typography } from "@mui/material";
-import { ErrorBoundary, Mark, OrganisationBanner, texts } from "@routewright/web";
+import { ErrorBoundary, LicencesLink, Mark, OrganisationBanner, texts, useWidth } from "@routewright/web";
 import { type ReactNode, Suspense, useState } from "react";
 import { Loading, SkipNavigationButton, TitlePortal, useStore } from "react-admin";
 import { useLocation } from "react-router";
 import { Header } from "./Header.tsx";
 import { Question } from "../ui/Question.tsx";
 import { MENU_WIDTH, RAIL_WIDTH, SideMenu } from "./SideMenu.tsx";
-import { useWidth } from "./width.ts";
 
 const DARK = "#14222b";
 
@@ -47,9 +46,19 @@ export function Shell({ children }: { children: ReactNode }) {
         </Box>
         <Box
           component="footer"
-          sx={{ px: 3, py: 1.5, color: "text.secondary", borderTop: 1, borderColor: "divider" }}
+          sx={{
+            px: 3,
+            py: 1.5,
+            display: "flex",
+            gap: 2,
+            alignItems: "baseline",
+            color: "text.secondary",
+            borderTop: 1,
+            borderColor: "divider",
+          }}
         >
           <Typography variant="caption">{`Routewright · ${new Date().getFullYear()}`}</Typography>
+          <LicencesLink />
         </Box>
       </Box>
     </Box>

@@ -1,6 +1,7 @@
 import AccountIcon from "@mui/icons-material/AccountCircleOutlined";
 import EventsIcon from "@mui/icons-material/BoltOutlined";
 import ContainersIcon from "@mui/icons-material/Inventory2Outlined";
+import PlatformIcon from "@mui/icons-material/MonitorHeartOutlined";
 import ReturnsIcon from "@mui/icons-material/AssignmentReturnOutlined";
 import ExpandLess from "@mui/icons-material/ExpandLess";
 import ExpandMore from "@mui/icons-material/ExpandMore";
@@ -32,6 +33,7 @@ export const RAIL_WIDTH = 56;
 
 const { groups } = texts.admin.menu;
 const ICONS: Record<string, ComponentType<SvgIconProps>> = {
+  [groups.platform]: PlatformIcon,
   [groups.management]: UsersIcon,
   [groups.database]: DatabaseIcon,
   [groups.organisationSettings]: SettingsIcon,

@@ -4,6 +4,7 @@ import { AdminContext } from "react-admin";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AccountPage } from "../account/AccountPage.tsx";
 import { know } from "../resource/registry.ts";
+import { save } from "../testing/form.ts";
 import { createI18n } from "./i18n.ts";
 import { NOUNS } from "./nouns.ts";
 
@@ -27,7 +28,10 @@ beforeEach(() => {
   sent = [];
   refuse = false;
   useSession.setState({ status: "signed_in", user: ana, token: "t" });
-  vi.stubGlobal("fetch", (_: unknown, init: RequestInit = {}) => {
+  vi.stubGlobal("fetch", (asked: RequestInfo | URL, init: RequestInit = {}) => {
+    const url = asked instanceof Request ? asked.url : String(asked);
+    if (url.endsWith("/auth/refresh_token"))
+      return Promise.resolve(Response.json({ token: "t", refresh_token: "r" }));
     const body = typeof init.body === "string" ? (JSON.parse(init.body) as Record<string, unknown>) : {};
     sent.push(body);
     if (!refuse) {
@@ -68,7 +72,7 @@ describe("the own account V-20", () => {
     type(/^First name/, "Bia");
     await screen.findByLabelText(/^Current password/);
     type(/^Current password/, "wrong");
-    fireEvent.click(screen.getByRole("button", { name: "Save" }));
+    await save();
     expect(await screen.findAllByText("Current password is wrong")).not.toHaveLength(0);
     expect(sent).toEqual([{ first_name: "Bia", new_password: "Dandelion 42!", current_password: "wrong" }]);
     expect(field(/^New password/).value).toBe("Dandelion 42!");
@@ -80,7 +84,7 @@ describe("the own account V-20", () => {
     type(/^Email/, "next@example.org");
     await screen.findByLabelText(/^Current password/);
     type(/^Current password/, "right");
-    fireEvent.click(screen.getByRole("button", { name: "Save" }));
+    await save();
     expect(await screen.findByText(/next@example.org is not confirmed yet/)).toBeTruthy();
     // The form is drawn anew when the session has been read again.
     await waitFor(() => expect(field(/^Email/).value).toBe(ana.email));

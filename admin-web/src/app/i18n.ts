@@ -21,6 +21,11 @@ export function createI18n(nouns: Noun[]): I18nProvider {
         http_error: texts.errors.somethingWentWrong,
         not_authorized: texts.errors.notAuthorised,
       },
+      navigation: {
+        ...english.ra.navigation,
+        no_results: texts.common.noResults,
+        no_filtered_results: texts.common.noResults,
+      },
       validation: {
         ...english.ra.validation,
         required: texts.checks.emptyField,

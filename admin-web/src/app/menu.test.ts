@@ -1,3 +1,4 @@
+import { widthOf } from "@routewright/web";
 import type { AuthUser } from "@routewright/web/model";
 import { describe, expect, it } from "vitest";
 import { NOUNS } from "./nouns.ts";
@@ -6,7 +7,6 @@ import { know } from "../resource/registry.ts";
 import { crumbsOf } from "./Breadcrumb.tsx";
 import { findInMenu, MENU, visibleMenu } from "./menu.ts";
 import { switchLink } from "./switchLink.ts";
-import { widthOf } from "./width.ts";
 
 know(NOUNS);
 
@@ -30,7 +30,8 @@ function paths(of: AuthUser): string[] {
 
 describe("side menu (A-035, A-086 to A-100)", () => {
   it("has the groups of the specification, in their order", () => {
-    expect(MENU.map((group) => group.label)).toEqual([
+    const own = MENU.filter((group) => !group.byMaster);
+    expect(own.map((group) => group.label)).toEqual([
       "User Management",
       "Database",
       "Organisation Settings",
@@ -45,13 +46,29 @@ describe("side menu (A-035, A-086 to A-100)", () => {
     ]);
   });
 
-  it("A-100: leaves a user without any level what needs no permission", () => {
-    expect(paths(user([], ["returns"]))).toEqual([
+  it("A-100: asks no level of four items but that of their group", () => {
+    expect(paths(user([], ["returns"]))).toEqual(["exports/exports", "account"]);
+    const groups = ["return_management_view", "costing_management_view"];
+    expect(paths(user(groups, ["returns"]))).toEqual([
       "returns/search_returns",
       "costing_management/run_cost_calculator",
       "exports/exports",
       "account",
     ]);
+  });
+
+  it("W-088: offers a planner no costs, which would be refused", () => {
+    const planner = ["jobs_read", "runs_read", "delivery_management_view", "job_search_view"];
+    expect(paths(user(planner))).not.toContain("costing_management/run_cost_calculator");
+  });
+
+  it("W-087: shows operators of the platform how it stands, and nobody else", () => {
+    const levels = ["organisations_read"];
+    const master = user(levels);
+    master.organisation.name = "Master";
+    const pages = ["platform/standing", "platform/dead_letters", "platform/record"];
+    expect(paths(master).filter((path) => path.startsWith("platform/"))).toEqual(pages);
+    expect(paths(user(levels)).filter((path) => path.startsWith("platform/"))).toEqual([]);
   });
 
   it("needs the group's level and one of the item's", () => {
@@ -92,6 +109,11 @@ describe("side menu (A-035, A-086 to A-100)", () => {
 describe("header", () => {
   it("A-036: leads from Admin over group and page to the record", () => {
     expect(crumbsOf("/database/jobs/12").map((crumb) => crumb.text)).toEqual(["Database", "Jobs", "#12"]);
+    expect(crumbsOf("/database/jobs/12", "J-12").map((crumb) => crumb.text)).toEqual([
+      "Database",
+      "Jobs",
+      "J-12",
+    ]);
     expect(crumbsOf("/account").map((crumb) => crumb.text)).toEqual(["Account"]);
   });
 

@@ -1,4 +1,4 @@
-import { hasModule, holds, texts, type AccessLevel } from "@routewright/web";
+import { hasModule, holds, isMaster, texts, type AccessLevel } from "@routewright/web";
 import type { AuthUser, ModuleKey } from "@routewright/web/model";
 
 const { menu } = texts.admin;
@@ -17,20 +17,33 @@ export interface MenuItem {
 /** Pages under one heading of the side menu. */
 export interface MenuGroup {
   label: string;
-  /** Any of these levels is required for the items that need a permission. */
+  /** Any of these levels is required for the group to be shown. */
   levels?: AccessLevel[];
   modules?: ModuleKey[];
+  /** Only users of the organisation Master see it. */
+  byMaster?: true;
   items: MenuItem[];
 }
 
 /** The whole side menu, in its order. */
 export const MENU: MenuGroup[] = [
   {
+    label: menu.groups.platform,
+    levels: ["organisations_read"],
+    byMaster: true,
+    items: [
+      { path: "platform/standing", label: menu.items.standing },
+      { path: "platform/dead_letters", label: menu.items.deadLetters },
+      { path: "platform/record", label: menu.items.record },
+    ],
+  },
+  {
     label: menu.groups.management,
     items: [
       { path: "management/roles", label: menu.items.roles, levels: ["roles_read"] },
       { path: "management/organisations", label: menu.items.organisations, levels: ["organisations_read"] },
       { path: "management/users", label: menu.items.users, levels: ["users_read"] },
+      { path: "management/audit", label: menu.items.audit, levels: ["organisation_settings_write"] },
     ],
   },
   {
@@ -52,6 +65,7 @@ export const MENU: MenuGroup[] = [
         levels: ["run_code_maps_read"],
         modules: ["gefco"],
       },
+      { path: "database/bin", label: menu.items.bin, levels: ["jobs_delete"] },
     ],
   },
   {
@@ -169,6 +183,7 @@ export const MENU: MenuGroup[] = [
         label: menu.items.bulkCreateJobs,
         levels: ["bulk_entry_jobs"],
       },
+      { path: "delivery_management/messages", label: menu.items.messages, levels: ["runs_read"] },
     ],
   },
   {
@@ -244,12 +259,12 @@ export function visibleMenu(menu: MenuGroup[], user: AuthUser | null): MenuGroup
     .filter((group) => group.items.length > 0);
 }
 
-/** Any listed level of the item and of its group, and all listed modules; nothing listed is open to all. */
+/** Any listed level of the item and of its group, and all listed modules. */
 function isVisible(group: MenuGroup, item: MenuItem, user: AuthUser | null): boolean {
+  if (group.byMaster && !isMaster(user)) return false;
   const modules = [...(group.modules ?? []), ...(item.modules ?? [])];
   if (!modules.every((module) => hasModule(user, module))) return false;
-  if (item.levels === undefined) return true;
-  return holdsAny(user, item.levels) && (group.levels === undefined || holdsAny(user, group.levels));
+  return [group.levels, item.levels].every((levels) => levels === undefined || holdsAny(user, levels));
 }
 
 function holdsAny(user: AuthUser | null, levels: AccessLevel[]): boolean {

@@ -1,7 +1,9 @@
 import { runCosts } from "../costing-management/run-costs/noun.tsx";
+import { auditTrail } from "../management/audit/noun.tsx";
 import { actions } from "../events-and-actions/noun.tsx";
 import { exportList } from "../exports/noun.tsx";
 import { searchJobs, searchRuns, searchUnits } from "../delivery-management/search/nouns.tsx";
+import { bin } from "../database/bin/noun.tsx";
 import { billingRates } from "../costing-management/billing-rates/noun.tsx";
 import { checklists } from "../organisation-settings/checklists/noun.tsx";
 import { clients } from "../database/clients/noun.tsx";
@@ -12,10 +14,12 @@ import { drivers } from "../database/drivers/noun.tsx";
 import { filenameRegex } from "../database/filename-regex/noun.tsx";
 import { hauliers } from "../transport-management/hauliers/noun.tsx";
 import { jobs } from "../database/jobs/noun.tsx";
+import { messages } from "../delivery-management/messages/noun.tsx";
 import { locations } from "../database/locations/noun.tsx";
 import { organisations } from "../management/organisations/noun.tsx";
 import { reasons } from "../organisation-settings/reasons/noun.tsx";
 import type { Noun } from "../data/noun.ts";
+import { record, standing } from "../platform/nouns.tsx";
 import { returns } from "../returns/noun.tsx";
 import { roles } from "../management/roles/noun.tsx";
 import { runCodeMaps } from "../database/run-code-maps/noun.tsx";
@@ -33,9 +37,12 @@ import { vehicles } from "../transport-management/vehicles/noun.tsx";
 
 /** Every kind of record that the dashboard lists and edits. */
 export const NOUNS: Noun[] = [
+  standing,
+  record,
   organisations,
   users,
   roles,
+  auditTrail,
   scenarios,
   jobs,
   drivers,
@@ -47,6 +54,7 @@ export const NOUNS: Noun[] = [
   territories,
   filenameRegex,
   runCodeMaps,
+  bin,
   reasons,
   scenarioReasons,
   tags,
@@ -55,6 +63,7 @@ export const NOUNS: Noun[] = [
   scenarioTemplates,
   checklists,
   vehicles,
+  messages,
   hauliers,
   driverUsers,
   returns,

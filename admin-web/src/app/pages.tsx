@@ -1,20 +1,29 @@
+import { lazyPart } from "@routewright/web";
 import type { ReactNode } from "react";
 import { Navigate } from "react-router";
-import { AccountPage } from "../account/AccountPage.tsx";
-import { BulkCreateJobs } from "../delivery-management/bulk-jobs/BulkCreateJobs.tsx";
-import { EventsAndActionsConfig } from "../events-and-actions/ConfigPage.tsx";
-import { KpiExport } from "../exports/KpiExport.tsx";
-import { CreateReturns } from "../returns/CreateReturns.tsx";
-import {
-  AppSettingsPage,
-  DeliveryAndTracking,
-  EtaAlertConfiguration,
-  OptimisationSettings,
-  PasswordPolicyPage,
-  ProofSettings,
-  UnitsAndMeasurement,
-} from "../organisation-settings/pages.tsx";
-import { SmsConfigurationPage } from "../organisation-settings/SmsConfigurationPage.tsx";
+
+const settings = () => import("../organisation-settings/pages.tsx");
+// Who opens a list does not wait for these.
+const AccountPage = lazyPart(async () => (await import("../account/AccountPage.tsx")).AccountPage);
+const BulkCreateJobs = lazyPart(
+  async () => (await import("../delivery-management/bulk-jobs/BulkCreateJobs.tsx")).BulkCreateJobs,
+);
+const EventsAndActionsConfig = lazyPart(
+  async () => (await import("../events-and-actions/ConfigPage.tsx")).EventsAndActionsConfig,
+);
+const KpiExport = lazyPart(async () => (await import("../exports/KpiExport.tsx")).KpiExport);
+const CreateReturns = lazyPart(async () => (await import("../returns/CreateReturns.tsx")).CreateReturns);
+const DeadLetters = lazyPart(async () => (await import("../platform/DeadLetters.tsx")).DeadLetters);
+const SmsConfigurationPage = lazyPart(
+  async () => (await import("../organisation-settings/SmsConfigurationPage.tsx")).SmsConfigurationPage,
+);
+const AppSettingsPage = lazyPart(async () => (await settings()).AppSettingsPage);
+const DeliveryAndTracking = lazyPart(async () => (await settings()).DeliveryAndTracking);
+const EtaAlertConfiguration = lazyPart(async () => (await settings()).EtaAlertConfiguration);
+const OptimisationSettings = lazyPart(async () => (await settings()).OptimisationSettings);
+const PasswordPolicyPage = lazyPart(async () => (await settings()).PasswordPolicyPage);
+const ProofSettings = lazyPart(async () => (await settings()).ProofSettings);
+const UnitsAndMeasurement = lazyPart(async () => (await settings()).UnitsAndMeasurement);
 
 /** A page that is no list of records. */
 export interface Page {
@@ -37,6 +46,7 @@ export const PAGES: Page[] = [
   { path: "delivery_management/bulk_create_jobs", element: <BulkCreateJobs /> },
   { path: "returns/create_returns", element: <CreateReturns /> },
   { path: "exports/kpi_data_export", element: <KpiExport /> },
+  { path: "platform/dead_letters", element: <DeadLetters /> },
   { path: "account", element: <AccountPage /> },
 ];
 

@@ -15,6 +15,7 @@ import { createI18n } from "./i18n.ts";
 import { Save } from "../ui/Save.tsx";
 import { NOUNS } from "./nouns.ts";
 import { know, nounBy } from "../resource/registry.ts";
+import { save } from "../testing/form.ts";
 import { users } from "../management/users/noun.tsx";
 
 know(NOUNS);
@@ -72,17 +73,15 @@ describe("user form", () => {
     const first = await screen.findByDisplayValue("Dora");
     fireEvent.change(first, { target: { value: "" } });
     fireEvent.change(screen.getByLabelText(/^Last name/), { target: { value: "Dias" } });
-    fireEvent.click(screen.getByRole("button", { name: "Save" }));
+    await save();
     expect(await screen.findByText("First name is required")).toBeTruthy();
     expect(sent).toEqual([]);
     expect(screen.getByDisplayValue("Dias")).toBeTruthy();
 
     fireEvent.change(first, { target: { value: "Dora" } });
     await waitFor(() => expect(screen.queryByText("First name is required")).toBeNull());
-    fireEvent.click(screen.getByRole("button", { name: "Save" }));
-    await waitFor(() => expect(sent).toMatchObject([{ method: "PATCH", body: { last_name: "Dias" } }]), {
-      timeout: 8000,
-    });
+    await save();
+    await waitFor(() => expect(sent).toMatchObject([{ method: "PATCH", body: { last_name: "Dias" } }]));
   });
 
   it("can be saved again after a refusal of a field that it does not show", async () => {
@@ -92,10 +91,10 @@ describe("user form", () => {
     });
     const sent = open({ ...person, role: { id: 3, name: "driver" } }, refusal);
     fireEvent.change(await screen.findByDisplayValue("Diaz"), { target: { value: "Dias" } });
-    fireEvent.click(screen.getByRole("button", { name: "Save" }));
-    expect(await screen.findByText("Unknown licence", undefined, { timeout: 8000 })).toBeTruthy();
+    await save();
+    expect(await screen.findByText("Unknown licence")).toBeTruthy();
     expect(screen.getByDisplayValue("Dias")).toBeTruthy();
-    fireEvent.click(screen.getByRole("button", { name: "Save" }));
-    await waitFor(() => expect(sent).toHaveLength(2), { timeout: 8000 });
+    await save();
+    await waitFor(() => expect(sent).toHaveLength(2));
   });
 });

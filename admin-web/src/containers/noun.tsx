@@ -16,7 +16,7 @@ export const containers: Noun = {
     { source: "uid" },
     { source: "units", kind: "count", sortable: false },
     { source: "job_ids", label: texts.admin.shared.jobs, kind: "count", sortable: false },
-    { source: "created", kind: "moment", sortable: false },
+    { source: "created", kind: "moment" },
   ],
   form: () => (
     <>

@@ -1,8 +1,15 @@
-import { hasModule, hasPlainAccess, holds, session, signOut, startSession } from "@routewright/web";
+import {
+  askToSignIn,
+  hasModule,
+  holds,
+  mayCall,
+  onlyView,
+  session,
+  signOut,
+  startSession,
+} from "@routewright/web";
 import type { AuthProvider } from "react-admin";
 import type { Noun } from "./noun.ts";
-
-const PLANNER = "/";
 
 /** react-admin's view of the session that both web apps share. Without one, the planner's sign-in is opened. */
 export function createAuthProvider(nounBy: (name: string) => Noun | undefined): AuthProvider {
@@ -10,12 +17,18 @@ export function createAuthProvider(nounBy: (name: string) => Noun | undefined): 
     login: () => Promise.reject(new Error("Sign in at /")),
     logout: () => {
       if (session().user) signOut();
-      else window.location.assign(PLANNER);
+      else askToSignIn();
       return Promise.resolve(false);
     },
     checkAuth: async () => {
       await startSession();
-      if (!hasPlainAccess(session().user)) throw new Error("Not signed in");
+      const { user } = session();
+      if (user === null) throw new Error("Not signed in");
+      const view = onlyView(user);
+      if (view === undefined) return;
+      window.location.replace(view);
+      // The page is being left; nothing of the dashboard is to be drawn meanwhile.
+      await new Promise<never>(() => undefined);
     },
     // An expired token has already been renewed or signed out by the request layer.
     checkError: () => (session().user ? Promise.resolve() : Promise.reject(new Error("Signed out"))),
@@ -38,6 +51,8 @@ export function createAuthProvider(nounBy: (name: string) => Noun | undefined): 
 export function mayAct(noun: Noun, action: string): boolean {
   const user = session().user;
   if (noun.module && !hasModule(user, noun.module)) return false;
+  // A list may need more than the noun's own level.
+  if (action === "list" && !mayCall("GET", noun.listPath ?? noun.path, user)) return false;
   const level =
     action === "delete"
       ? noun.levels.delete

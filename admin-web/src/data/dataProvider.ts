@@ -1,4 +1,4 @@
-import { dismissToast, toastLoading } from "@routewright/web";
+import { dismissToast, refusedOf, toastLoading } from "@routewright/web";
 import simpleRestProvider from "ra-data-simple-rest";
 import type { DataProvider, GetListParams, GetListResult, Identifier, RaRecord } from "react-admin";
 import type { Noun } from "./noun.ts";
@@ -9,8 +9,8 @@ import { MOST_PER_PAGE } from "./listQuery.ts";
 /**
  * react-admin's calls on the API. Resources are named by their route; `nounBy` gives the API path.
  *
- * - An update sends only the changed fields.
- * - Several records are changed by one `PATCH {path}/bulk`, all or nothing.
+ * - An update sends only the changed fields, unless the noun is sent whole.
+ * - Several records are changed by one `PATCH {path}/bulk` and deleted by one `DELETE {path}/bulk`, all or nothing.
  * - Lists longer than the API's largest page (CSV export) are read page by page.
  */
 export function createDataProvider(call: Call, nounBy: (name: string) => Noun): DataProvider {
@@ -33,10 +33,12 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
     const from = lookup ? path(resource) : listPath(resource);
     const filter: Fields = { ...nounBy(resource).fixed, ...(params.filter as Fields) };
     const { page, perPage } = params.pagination ?? { page: 1, perPage: MOST_PER_PAGE };
+    const sort = params.sort && { ...params.sort, field: orderOf(nounBy(resource), params.sort.field) };
     if (perPage <= MOST_PER_PAGE) {
       const answer = await rest.getList<R>(from, {
         ...params,
         pagination: { page, perPage },
+        sort,
         filter,
       });
       return { ...answer, data: identified(answer.data, nounBy(resource)) };
@@ -46,6 +48,7 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
       const part = await rest.getList<R>(from, {
         ...params,
         pagination: { page: at, perPage: MOST_PER_PAGE },
+        sort,
         filter,
       });
       rows.push(...identified(part.data, nounBy(resource)));
@@ -116,8 +119,10 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
     update: (resource, params) =>
       during(nounBy(resource).said?.saving, async () => {
         const previous = sent(resource, params.previousData as Fields, "edit");
-        const data = changedFields(previous, sent(resource, params.data as Fields, "edit"));
-        const unchanged = Object.keys(data).length === 0;
+        const next = sent(resource, params.data as Fields, "edit");
+        const changed = changedFields(previous, next);
+        const unchanged = Object.keys(changed).length === 0;
+        const data = nounBy(resource).sentWhole ? next : changed;
         const answer = unchanged
           ? await rest.getOne(path(resource), { id: params.id })
           : await rest.update(path(resource), { ...params, data });
@@ -134,7 +139,14 @@ export function createDataProvider(call: Call, nounBy: (name: string) => Noun): 
     delete: (resource, params) =>
       during(nounBy(resource).said?.deleting, () => rest.delete(path(resource), params)),
     deleteMany: async (resource, params) => {
-      for (const id of params.ids) await rest.delete(path(resource), { id });
+      const bulk = `/${path(resource)}/bulk`;
+      try {
+        await call(bulk, { method: "DELETE", body: { ids: params.ids }, quiet: true });
+      } catch (error) {
+        // What stands in the way is shown row by row.
+        if (refusedOf(error).length > 0) throw error;
+        await inItsWords(`DELETE ${bulk}`, Promise.reject(error as Error));
+      }
       return { data: params.ids };
     },
   };
@@ -149,6 +161,11 @@ async function during<T>(text: string | undefined, work: () => Promise<T>): Prom
   } finally {
     dismissToast(toast);
   }
+}
+
+/** What the API calls the order by a column. */
+function orderOf({ columns }: Noun, source: string): string {
+  return columns.find((column) => column.source === source)?.sortBy ?? source;
 }
 
 /** react-admin wants every row to have an `id`. */

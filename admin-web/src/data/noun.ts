@@ -27,9 +27,18 @@ export type ColumnKind =
   | "colour"
   | "count"
   | "distance"
+  /** Kilometres, shown in the organisation's unit. */
+  | "kilometres"
+  /** A number with two decimals: money, hours. */
+  | "amount"
+  | "consumption"
   | "place"
   | "names"
-  | "size";
+  /** Keys of modules, shown by their names. */
+  | "modules"
+  | "size"
+  /** A key out of few, shown by its name. */
+  | "choice";
 
 /** One column of a list, declared once and used by the table, the column chooser and the CSV export. */
 export interface Column {
@@ -41,6 +50,8 @@ export interface Column {
   reference?: string;
   /** `false` where the API cannot order by this field. */
   sortable?: false;
+  /** What the API calls the order by this field, where it is not the field. */
+  sortBy?: string;
   /** Left out until the user chooses it. */
   hidden?: true;
   /** Only users of the organisation Master see it: their lists hold records of all organisations. */
@@ -51,6 +62,18 @@ export interface Column {
 
 /** Whether a form makes a new record or changes one. */
 export type FormMode = "create" | "edit";
+
+/** Files that the server makes of all that a list finds. */
+export interface ListFiles {
+  /** Path of the export below the API base. */
+  path: string;
+  /** Name of the file, without its ending. */
+  name: string;
+  /** It always comes by e-mail. */
+  byMail?: true;
+  /** Its rows are in the order of the list. */
+  sorted?: true;
+}
 
 /** What one record says after it was added, changed or deleted, where the general texts do not fit. */
 export interface Said {
@@ -94,6 +117,8 @@ export interface Noun {
   opens?: string;
   /** Field that identifies a row, where it is not `id`. */
   idField?: string;
+  /** Sums of all that the list finds, shown above it. */
+  summary?: ReactElement;
   /** Always applied to lists and added to new records, for resources that are a part of an API path. */
   fixed?: Fields;
   /** Always applied to the page that lists the records. */
@@ -108,10 +133,16 @@ export interface Noun {
   defaults?: () => Fields;
   /** What is sent for what the form holds. */
   toSend?: (data: Fields, mode: FormMode) => Fields;
+  /** A change sends all that `toSend` gives, not only what differs. */
+  sentWhole?: true;
   /** What the form holds for what the API answered. */
   toEdit?: (record: RaRecord) => RaRecord;
+  /** Why this record can neither be changed nor deleted; none where it can. */
+  fixedBecause?: (record: RaRecord) => string | undefined;
   creatable?: false;
   deletable?: false;
+  /** Never many at once: each is deleted on its own page. */
+  deletedAlone?: true;
   /** Only users of the organisation Master add and delete records. */
   byMaster?: true;
   /** Parts of the form that have calls of their own, sent after the record itself was saved. */
@@ -124,12 +155,15 @@ export interface Noun {
   instead?: (data: Fields) => Promise<number | null>;
   /** Further buttons for the chosen rows. */
   bulkActions?: ReactElement;
+  files?: ListFiles;
   /** Further buttons over the list. */
   listActions?: ReactElement;
   /** Further buttons at the end of each row. */
   rowActions?: ReactElement;
   /** Further buttons over the edit form. */
   editActions?: ReactElement;
+  /** What the audit trail calls this kind, where its history is shown. */
+  audited?: string;
   /** Whole edit page, where one form is not enough. */
   edit?: ComponentType;
   said?: Said;

@@ -1,6 +1,6 @@
 import type { Noun } from "./noun.ts";
 import { hasModule, holds, isMaster, useSession, type AccessLevel } from "@routewright/web";
-import type { DistanceUnit, ModuleKey } from "@routewright/web/model";
+import type { DistanceUnit, FuelConsumptionUnit, ModuleKey } from "@routewright/web/model";
 
 /** IANA timezone of the organisation that is worked in; UTC when it has none. */
 export function useTimezone(): string {
@@ -10,6 +10,11 @@ export function useTimezone(): string {
 /** Unit in which the organisation enters and reads distances. */
 export function useDistanceUnit(): DistanceUnit {
   return useSession((state) => state.user?.organisation.settings.distance_unit ?? "km");
+}
+
+/** Unit in which the organisation enters and reads fuel consumption. */
+export function useConsumptionUnit(): FuelConsumptionUnit {
+  return useSession((state) => state.user?.organisation.settings.fuel_consumption_unit ?? "l_per_100_km");
 }
 
 /** Whether the user holds the level and the organisation has the module, where one is given. */

@@ -11,9 +11,9 @@ import {
 } from "@mui/material";
 import { quietApi, api, answer, useSession, texts, fill } from "@routewright/web";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { BooleanInput, Link, NumberInput, Title, useCreatePath } from "react-admin";
+import { BooleanInput, Link, Title, useCreatePath } from "react-admin";
 import { useMay } from "../data/organisation.ts";
-import { Row } from "../inputs/index.ts";
+import { NumberInput, Row } from "../inputs/index.ts";
 import { SettingsForm } from "../organisation-settings/SettingsForm.tsx";
 import { informationGroup } from "../organisation-settings/store.ts";
 import { aboveZero, amount, needed } from "../inputs/validators.ts";

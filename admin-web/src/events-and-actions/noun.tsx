@@ -20,9 +20,9 @@ export const actions: Noun = {
   representation: "name",
   unsearchable: true,
   columns: [
-    { source: "name", sortable: false },
-    { source: "event", sortable: false },
-    { source: "action", sortable: false },
+    { source: "name" },
+    { source: "event", kind: "choice" },
+    { source: "action", kind: "choice", sortable: false },
     { source: "conditions", kind: "count", sortable: false },
     { source: "enabled", kind: "yesno", sortable: false },
   ],

@@ -1,5 +1,4 @@
 import {
-  Alert,
   Box,
   Button,
   Card,
@@ -8,13 +7,13 @@ import {
   DialogActions,
   DialogContent,
   DialogTitle,
-  TextField,
 } from "@mui/material";
 import {
-  ApiError,
+  DayField,
   dayjs,
   fill,
   messageOfError,
+  parseDay,
   requestBlob,
   saveFile,
   texts,
@@ -51,8 +50,14 @@ function DateRange({ report, onClose }: { report: Report; onClose: () => void })
   const [start, setStart] = useState(today.subtract(1, "day").format("YYYY-MM-DD"));
   const [end, setEnd] = useState(today.format("YYYY-MM-DD"));
   const [busy, setBusy] = useState(false);
-  // A day that was emptied is before every other one.
-  const problem = start === "" || start >= end ? texts.admin.exports.startBeforeEnd : undefined;
+  const { dayNeeded, endAfterStart, startBeforeEnd } = texts.admin.exports;
+  const lacks = (day: string) => (parseDay(day) === null ? dayNeeded : undefined);
+  // One day is a range too.
+  const wrong = start > end && !lacks(start) && !lacks(end);
+  const problems = {
+    start: lacks(start) ?? (wrong ? startBeforeEnd : undefined),
+    end: lacks(end) ?? (wrong ? endAfterStart : undefined),
+  };
 
   async function run(): Promise<void> {
     setBusy(true);
@@ -63,10 +68,7 @@ function DateRange({ report, onClose }: { report: Report; onClose: () => void })
     await withToast(work, {
       loading: fill(texts.admin.exports.kpiExporting, { type: report }),
       success: texts.admin.shared.exportingFinished,
-      failure: (error) =>
-        error instanceof ApiError && error.status === 400
-          ? texts.admin.exports.kpiNothing
-          : messageOfError(error),
+      failure: messageOfError,
     }).then(onClose, () => setBusy(false));
   }
   return (
@@ -74,39 +76,30 @@ function DateRange({ report, onClose }: { report: Report; onClose: () => void })
       <DialogTitle id="kpi-range">{texts.admin.exports.kpiRange}</DialogTitle>
       <DialogContent>
         <Box sx={{ display: "flex", gap: 2, flexWrap: "wrap", pt: 1 }}>
-          <Day label={texts.admin.exports.startDate} value={start} set={setStart} />
-          <Day label={texts.admin.exports.endDate} value={end} set={setEnd} />
+          {(["start", "end"] as const).map((which) => (
+            <DayField
+              key={which}
+              label={which === "start" ? texts.admin.exports.startDate : texts.admin.exports.endDate}
+              value={which === "start" ? start : end}
+              onChange={which === "start" ? setStart : setEnd}
+              error={problems[which] !== undefined}
+              helperText={problems[which] ?? " "}
+              sx={{ flex: "1 1 200px" }}
+            />
+          ))}
         </Box>
-        {problem && (
-          <Alert severity="error" sx={{ mt: 2 }}>
-            {problem}
-          </Alert>
-        )}
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose}>{texts.common.cancel}</Button>
         <Button
           variant="contained"
           loading={busy}
-          disabled={problem !== undefined}
+          disabled={problems.start !== undefined || problems.end !== undefined}
           onClick={() => void run()}
         >
           {texts.admin.exports.export}
         </Button>
       </DialogActions>
     </Dialog>
-  );
-}
-
-function Day({ label, value, set }: { label: string; value: string; set: (day: string) => void }) {
-  return (
-    <TextField
-      type="date"
-      label={label}
-      value={value}
-      onChange={(event) => set(event.target.value)}
-      slotProps={{ inputLabel: { shrink: true } }}
-      sx={{ width: 170 }}
-    />
   );
 }

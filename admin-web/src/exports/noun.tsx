@@ -1,8 +1,9 @@
 import { Button, Chip } from "@mui/material";
 import { quietApi, answer, apiUrl, toastError, messageOfError, texts } from "@routewright/web";
 import type { ExcelExport } from "@routewright/web/model";
-import { useRecordContext } from "react-admin";
+import { SelectInput, useRecordContext } from "react-admin";
 import type { Noun } from "../data/noun.ts";
+import { choiceName, choices } from "../resource/planning.ts";
 
 const COLOURS = { pending: "warning", ready: "success", failed: "error" } as const;
 
@@ -13,24 +14,31 @@ export const exportList: Noun = {
   ...texts.admin.nouns.exportList,
   levels: { read: "excel_export", write: "excel_export", delete: "excel_export" },
   representation: "name",
-  unsearchable: true,
   deletable: false,
   columns: [
-    { source: "name", sortable: false },
-    { source: "source", sortable: false },
-    { source: "kind", sortable: false },
+    { source: "name" },
+    { source: "source", kind: "choice", sortable: false },
+    { source: "kind", kind: "choice", sortable: false },
     {
       source: "status",
       sortable: false,
       render: (record) => <Status status={(record as ExcelExport).status} />,
     },
-    { source: "created", kind: "moment", sortable: false },
+    { source: "created", kind: "moment" },
+  ],
+  filters: [
+    <SelectInput
+      key="source"
+      source="source"
+      choices={choices(["jobs", "units", "runs", "returns", "run_cost_calculator", "proofs", "audit"])}
+    />,
+    <SelectInput key="status" source="status" choices={choices(["pending", "ready", "failed"])} />,
   ],
   rowActions: <Download />,
 };
 
 function Status({ status }: { status: ExcelExport["status"] }) {
-  return <Chip size="small" label={status} color={COLOURS[status]} variant="outlined" />;
+  return <Chip size="small" label={choiceName(status)} color={COLOURS[status]} variant="outlined" />;
 }
 
 function Download() {

@@ -12,8 +12,7 @@ const isClock: Check = (value) =>
  * 5 minutes for runs, 15 for jobs.
  */
 export function ClockInput({ stepMinutes = 5, ...props }: BoundProps & { stepMinutes?: number }) {
-  const checks = props.validate === undefined ? [] : [props.validate].flat();
-  const bound = useBound({ ...props, validate: [isClock, ...checks] });
+  const bound = useBound(props, isClock);
   const [typed, setTyped] = useState<string>();
   const value = typeof bound.value === "string" ? bound.value.slice(0, 5) : "";
 
@@ -30,12 +29,8 @@ export function ClockInput({ stepMinutes = 5, ...props }: BoundProps & { stepMin
   }
   return (
     <TextField
-      id={bound.id}
-      name={bound.name}
-      label={bound.label}
+      {...bound.field}
       placeholder="HH:mm"
-      required={bound.required}
-      disabled={props.disabled}
       value={typed ?? value}
       onChange={(event) => setTyped(event.target.value)}
       onBlur={leave}
@@ -45,11 +40,7 @@ export function ClockInput({ stepMinutes = 5, ...props }: BoundProps & { stepMin
         event.preventDefault();
         step(event.key === "ArrowUp" ? 1 : -1);
       }}
-      inputRef={bound.ref}
-      error={bound.error !== undefined}
-      helperText={bound.error ?? props.helperText ?? " "}
       slotProps={{ inputLabel: { shrink: true }, htmlInput: { inputMode: "numeric" } }}
-      fullWidth
     />
   );
 }

@@ -8,17 +8,10 @@ export function ColourInput(props: BoundProps) {
   const value = typeof bound.value === "string" ? bound.value : "";
   return (
     <TextField
-      id={bound.id}
-      name={bound.name}
-      label={bound.label}
-      required={bound.required}
+      {...bound.field}
       value={value}
       placeholder="#34495e"
       onChange={(event) => bound.set(event.target.value || null)}
-      onBlur={bound.blur}
-      inputRef={bound.ref}
-      error={bound.error !== undefined}
-      helperText={bound.error ?? props.helperText ?? " "}
       slotProps={{
         inputLabel: { shrink: true },
         input: {
@@ -34,7 +27,6 @@ export function ColourInput(props: BoundProps) {
           ),
         },
       }}
-      fullWidth
     />
   );
 }

@@ -1,29 +1,28 @@
-import { TextField } from "@mui/material";
-import { momentOf, wallClock } from "@routewright/web";
+import { DayField, momentOf, parseWallClock, texts, wallClock } from "@routewright/web";
 import { useTimezone } from "../data/organisation.ts";
 import { type BoundProps, useBound } from "./bound.ts";
+import type { Check } from "./validators.ts";
+
+const isMoment: Check = (value) =>
+  typeof value !== "string" || value === "" || !Number.isNaN(Date.parse(value))
+    ? undefined
+    : texts.checks.moment;
 
 /** Date and time, entered in the organisation's timezone and kept as ISO 8601 UTC; emptied is `null`. */
 export function MomentInput(props: BoundProps) {
-  const bound = useBound(props);
+  const bound = useBound(props, isMoment);
   const timezone = useTimezone();
-  const value = typeof bound.value === "string" ? wallClock(bound.value, timezone) : "";
+  const stored = typeof bound.value === "string" ? bound.value : "";
   return (
-    <TextField
-      id={bound.id}
-      name={bound.name}
-      type="datetime-local"
-      label={bound.label}
-      required={bound.required}
-      disabled={props.disabled}
-      value={value}
-      onChange={(event) => bound.set(event.target.value ? momentOf(event.target.value, timezone) : null)}
-      onBlur={bound.blur}
-      inputRef={bound.ref}
-      error={bound.error !== undefined}
+    <DayField
+      withTime
+      {...bound.field}
+      value={Number.isNaN(Date.parse(stored)) ? stored : wallClock(stored, timezone)}
+      onChange={(typed) => {
+        if (typed === "") bound.set(null);
+        else bound.set(parseWallClock(typed) === null ? typed : momentOf(typed, timezone));
+      }}
       helperText={bound.error ?? props.helperText ?? timezone}
-      slotProps={{ inputLabel: { shrink: true } }}
-      fullWidth
     />
   );
 }

@@ -1,5 +1,6 @@
 import { texts } from "@routewright/web";
-import { NumberInput, SelectInput, TextInput } from "react-admin";
+import { SelectInput, TextInput } from "react-admin";
+import { NumberInput } from "./NumberInput.tsx";
 import { useWatch } from "react-hook-form";
 import { ROUTE_END_CHOICES } from "../resource/planning.ts";
 import { ClockInput } from "./ClockInput.tsx";
@@ -23,7 +24,7 @@ export function PlanningInputs({ startSource }: { startSource: "location" | "sta
         <Row>
           <ClockInput source="lunch_time" validate={withinShift(texts.runs.checks.breakEarliest)} />
           <ClockInput source="lunch_latest_start" validate={withinShift(texts.runs.checks.breakLatest)} />
-          <NumberInput source="lunch_duration" min={0} validate={between(0, 1440)} />
+          <NumberInput source="lunch_duration" validate={between(0, 1440)} />
         </Row>
       </Group>
       <Group title={texts.admin.drivers.route}>
@@ -43,7 +44,6 @@ export function PlanningInputs({ startSource }: { startSource: "location" | "sta
           <NumberInput
             source="speed_multiplier"
             validate={[amount, between(0.1, 3)]}
-            step={0.05}
             helperText={texts.admin.drivers.speedHelp}
           />
           <TextInput source="alternatives_group" helperText={texts.admin.drivers.alternativesHelp} />

@@ -5,8 +5,7 @@ import { size } from "./validators.ts";
 
 /** A size, or with `limits` a capacity: one number for each measure that the organisation counts in. */
 export function SizeInput({ limits = false, ...props }: BoundProps & { limits?: boolean }) {
-  const own = props.validate === undefined ? [] : [props.validate].flat();
-  const bound = useBound({ ...props, validate: [...own, size] });
+  const bound = useBound(props, size);
   const { measures } = useKnownWords();
   const help = props.helperText ?? (limits ? texts.runs.capacityHelp : undefined);
   return (

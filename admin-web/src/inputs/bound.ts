@@ -1,4 +1,5 @@
 import { texts } from "@routewright/web";
+import type { Check } from "./validators.ts";
 import { useInput, useTranslateLabel, useResourceContext, isRequired, type InputProps } from "react-admin";
 
 /** What the dashboard's own inputs take; the same words as react-admin's inputs. */
@@ -11,23 +12,43 @@ export interface BoundProps {
   disabled?: boolean;
 }
 
-/** A form field with its label, its error text and whether it must be filled. */
-export function useBound(props: BoundProps) {
+/**
+ * A form field with its label, its error text and whether it must be filled; `field` is all of that as a text field takes it. `own` are the
+ * checks of the input itself, before those of the form.
+ */
+export function useBound(props: BoundProps, ...own: Check[]) {
   const resource = useResourceContext();
   const translateLabel = useTranslateLabel();
-  const { field, fieldState, id } = useInput({ ...props, format: asIs, parse: asIs });
+  const { field, fieldState, id } = useInput({
+    ...props,
+    validate: [...own, ...[props.validate ?? []].flat()],
+    format: asIs,
+    parse: asIs,
+  });
   const label = translateLabel({ source: props.source, label: props.label, resource });
   const error = fieldState.invalid ? errorText(fieldState.error?.message) : undefined;
-  return {
+  const bound = {
     id,
     name: field.name,
     label: typeof label === "string" ? label : props.source,
+    required: isRequired(props.validate),
+    disabled: props.disabled ?? false,
+  };
+  return {
+    ...bound,
     value: field.value as unknown,
     set: field.onChange as (value: unknown) => void,
     blur: field.onBlur,
     ref: field.ref,
     error,
-    required: isRequired(props.validate),
+    field: {
+      ...bound,
+      onBlur: field.onBlur,
+      inputRef: field.ref,
+      error: error !== undefined,
+      helperText: error ?? props.helperText ?? " ",
+      fullWidth: true,
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import {
   emailAddresses,
   endOdometer,
   internationalPhone,
+  loosePhone,
   momentAfter,
   momentBefore,
   needed,
@@ -34,6 +35,15 @@ describe("validators (002 §5, 001 §5)", () => {
     expect(internationalPhone("0412345678", none)).toMatch(
       /^Invalid phone number, must be international format/,
     );
+  });
+
+  it("A-292 W-089: numbers as people write them, where no message is sent to them", () => {
+    for (const number of ["+351 220 000 001", "220-000-001", "112", ""]) {
+      expect(loosePhone(number, none)).toBeUndefined();
+    }
+    for (const number of ["call us", "220 000 001 (office)", "---", "1+2"]) {
+      expect(loosePhone(number, none)).toBe("Invalid phone number.");
+    }
   });
 
   it("A-293 A-294: numbers: negative, too large, above zero", () => {

@@ -9,6 +9,7 @@ import {
   texts,
   fill,
 } from "@routewright/web";
+import { isAmbiguous } from "./typed-number.ts";
 
 type Values = Record<string, unknown>;
 /** Text of what is wrong with a value, or nothing. */
@@ -41,8 +42,10 @@ export const internationalPhone: Check = (value) =>
 export const loosePhone: Check = (value) =>
   isBlank(value) || isLoosePhone(text(value)) ? undefined : texts.checks.loosePhone;
 
-export const aNumber: Check = (value) =>
-  isBlank(value) || Number.isFinite(Number(value)) ? undefined : texts.checks.numeric;
+export const aNumber: Check = (value) => {
+  if (isBlank(value) || Number.isFinite(Number(value))) return undefined;
+  return isAmbiguous(text(value)) ? texts.checks.ambiguousNumber : texts.checks.numeric;
+};
 
 /** Not negative and not above 1e9. */
 export const amount: Check = (value, values) => {
@@ -54,6 +57,10 @@ export const amount: Check = (value, values) => {
 
 export const aboveZero: Check = (value, values) =>
   amount(value, values) ?? (!isBlank(value) && Number(value) <= 0 ? texts.checks.aboveZero : undefined);
+
+export const wholeNumber: Check = (value, values) =>
+  aNumber(value, values) ??
+  (isBlank(value) || Number.isInteger(Number(value)) ? undefined : texts.admin.shared.whole);
 
 export function between(least: number, most: number): Check {
   return (value, values) =>

@@ -2,7 +2,15 @@ import { Alert, Button } from "@mui/material";
 import { messageOfError, request, texts, toastError, toastSuccess } from "@routewright/web";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { BooleanInput, Confirm, PasswordInput, SelectInput, TextInput, Title } from "react-admin";
+import {
+  BooleanInput,
+  Confirm,
+  PasswordInput,
+  SelectInput,
+  TextInput,
+  Title,
+  useRecordContext,
+} from "react-admin";
 import type { Fields } from "../data/changes.ts";
 import { Row } from "../inputs/index.ts";
 import { needed } from "../inputs/validators.ts";
@@ -13,6 +21,12 @@ const PROVIDERS = [
   { id: "http", name: texts.admin.settings.httpGateway },
   { id: "outbox", name: texts.admin.settings.outboxOnly },
 ];
+
+/** Switches a gateway that is stored; there is nothing to switch before, a new one is on. */
+function Switch() {
+  const stored = useRecordContext<{ id?: number; provider?: string }>()?.provider !== undefined;
+  return stored ? <BooleanInput source="enabled" /> : null;
+}
 
 /** The gateway through which SMS are sent. Its key is never shown again. */
 export function SmsConfigurationPage() {
@@ -55,7 +69,7 @@ export function SmsConfigurationPage() {
           <TextInput source="account" />
           <PasswordInput source="api_key" label={texts.admin.settings.apiKey} autoComplete="new-password" />
         </Row>
-        <BooleanInput source="enabled" />
+        <Switch />
       </SettingsForm>
       <Confirm
         isOpen={asking}

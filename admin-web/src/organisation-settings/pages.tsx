@@ -1,10 +1,10 @@
 import { Title } from "react-admin";
-import { BooleanInput, NumberInput, SelectInput, TextInput } from "react-admin";
+import { BooleanInput, SelectInput, TextInput } from "react-admin";
 import { CONSUMPTION_LABELS, isEmail, texts } from "@routewright/web";
 import { CheckboxGroupInput, SelectArrayInput } from "react-admin";
-import { ColourInput, LogoInput, Row, WordsInput } from "../inputs/index.ts";
+import { NumberInput, ColourInput, LogoInput, Row, WordsInput } from "../inputs/index.ts";
 import { choices, METHOD_NAMES } from "../resource/planning.ts";
-import { aboveZero, amount, between, needed } from "../inputs/validators.ts";
+import { aboveZero, amount, between, loosePhone, needed } from "../inputs/validators.ts";
 import { SettingsForm } from "./SettingsForm.tsx";
 import { informationGroup, organisationSettings, passwordPolicy } from "./store.ts";
 
@@ -46,7 +46,6 @@ export function OptimisationSettings() {
             source="optimisation.default_speed_multiplier"
             label={texts.admin.settings.speedMultiplier}
             validate={between(0.1, 3)}
-            step={0.05}
           />
           <NumberInput
             source="optimisation.priority_weight"
@@ -111,7 +110,7 @@ export function PasswordPolicyPage() {
           <NumberInput
             source="min_length"
             label={texts.admin.settings.minLength}
-            validate={[needed(), between(1, 128)]}
+            validate={[needed(), between(8, 128)]}
           />
           <NumberInput source="history" label={texts.admin.settings.history} validate={between(0, 50)} />
           <NumberInput
@@ -316,7 +315,7 @@ export function DeliveryAndTracking() {
           />
         </Row>
         <Row>
-          <TextInput source="contact_phone" type="tel" />
+          <TextInput source="contact_phone" type="tel" validate={loosePhone} />
           <TextInput source="contact_email" type="email" />
           <ColourInput source="primary_colour" />
         </Row>

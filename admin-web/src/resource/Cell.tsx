@@ -2,10 +2,20 @@ import CheckIcon from "@mui/icons-material/Check";
 import RemoveIcon from "@mui/icons-material/Remove";
 import { Box, Chip } from "@mui/material";
 import { Link, ReferenceField, useCreatePath, useRecordContext, type RaRecord } from "react-admin";
-import { dateText, distanceText, momentText, sizeWords, texts } from "@routewright/web";
-import { useDistanceUnit, useTimezone } from "../data/organisation.ts";
+import {
+  CONSUMPTION_LABELS,
+  convertConsumption,
+  dateText,
+  distanceText,
+  fixed,
+  momentText,
+  sizeWords,
+  texts,
+} from "@routewright/web";
+import { useConsumptionUnit, useDistanceUnit, useTimezone } from "../data/organisation.ts";
 
 import { type Column, represent } from "../data/noun.ts";
+import { choiceName } from "./planning.ts";
 import { nounBy } from "./registry.ts";
 import { asText, valueAt } from "../data/value.ts";
 
@@ -30,10 +40,16 @@ export function Cell({ column }: { column: Column }) {
       return <Moment iso={asText(value)} />;
     case "distance":
       return <Distance metres={Number(value)} />;
+    case "kilometres":
+      return <Distance metres={Number(value) * 1000} />;
+    case "consumption":
+      return <Consumption value={Number(value)} />;
     case "colour":
       return <Swatch colour={asText(value)} />;
     case "names":
       return <Names value={value} />;
+    case "modules":
+      return <Names value={moduleNames(value)} />;
     case "size":
       return <>{sizeWords(asText(value))}</>;
     default:
@@ -49,17 +65,27 @@ export function plainText(column: Column, value: unknown): string {
       return dateText(asText(value));
     case "clock":
       return asText(value).slice(0, 5);
+    case "amount":
+      return fixed(Number(value), 2);
     case "yesno":
       return value === true ? texts.common.yes : texts.common.no;
     case "count":
       return Array.isArray(value) ? String(value.length) : asText(value);
+    case "choice":
+      return choiceName(asText(value));
     case "place":
       return (value as { address?: string }).address ?? "";
+    case "modules":
+      return moduleNames(value).join(", ");
     case "names":
       return namesOf(value).join(", ");
     default:
       return asText(value);
   }
+}
+
+function moduleNames(value: unknown): string[] {
+  return namesOf(value).map((key) => (texts.modules as Record<string, string | undefined>)[key] ?? key);
 }
 
 function namesOf(value: unknown): string[] {
@@ -92,6 +118,11 @@ function Moment({ iso }: { iso: string }) {
 function Distance({ metres }: { metres: number }) {
   const unit = useDistanceUnit();
   return <>{distanceText(metres, unit)}</>;
+}
+
+function Consumption({ value }: { value: number }) {
+  const unit = useConsumptionUnit();
+  return <>{`${fixed(convertConsumption(value, unit), 1)} ${CONSUMPTION_LABELS[unit]}`}</>;
 }
 
 function Swatch({ colour }: { colour: string }) {

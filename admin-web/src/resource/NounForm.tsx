@@ -9,12 +9,15 @@ import {
   Toolbar,
   TopToolbar,
   useEditContext,
+  useRecordContext,
   useNotify,
   useRedirect,
+  type Identifier,
   type RaRecord,
 } from "react-admin";
 import { useMay, useMayDelete } from "../data/organisation.ts";
 import { Save } from "../ui/Save.tsx";
+import { HistoryButton } from "./History.tsx";
 import { Sheet } from "../ui/Sheet.tsx";
 import { type Noun, represent } from "../data/noun.ts";
 
@@ -44,13 +47,14 @@ export function NounCreate({ noun }: { noun: Noun }) {
   );
 }
 
-/** Page that changes a record. Only changed fields are sent. */
-export function NounEdit({ noun }: { noun: Noun }) {
+/** Page that changes the record of the route, or the given one. Only changed fields are sent. */
+export function NounEdit({ noun, id }: { noun: Noun; id?: Identifier }) {
   const said = useSaid(noun, "update");
   const Inputs = noun.form;
   if (!Inputs) return null;
   return (
     <Edit
+      id={id}
       title={<RecordTitle noun={noun} />}
       mutationMode="pessimistic"
       redirect="list"
@@ -65,6 +69,7 @@ export function NounEdit({ noun }: { noun: Noun }) {
         warnWhenUnsavedChanges
         noValidate
       >
+        <Fixed noun={noun} />
         <Inputs mode="edit" />
       </SimpleForm>
     </Edit>
@@ -94,13 +99,19 @@ function useSaid(noun: Noun, deed: "create" | "update") {
 
 export function RecordTitle({ noun }: { noun: Noun }) {
   const { record } = useEditContext<RaRecord>();
-  return <>{record ? `${noun.singular} ${represent(noun, record)}` : noun.singular}</>;
+  return <>{record ? titleOf(noun.singular, represent(noun, record)) : noun.singular}</>;
+}
+
+/** `Client Gamma` of a client called so, whether or not its name says what it is. */
+function titleOf(singular: string, name: string): string {
+  return name.toLowerCase().startsWith(singular.toLowerCase()) ? name : `${singular} ${name}`;
 }
 
 export function FormActions({ noun }: { noun?: Noun }) {
   return (
     <TopToolbar sx={{ flexWrap: "wrap", bgcolor: { xs: "transparent" } }}>
       {noun?.editActions}
+      {noun?.audited && <HistoryButton kind={noun.audited} />}
       <ListButton />
     </TopToolbar>
   );
@@ -111,7 +122,9 @@ export function FormToolbar({ noun, mode }: { noun: Noun; mode: "create" | "edit
   const mayDelete = useMayDelete(noun);
   const notify = useNotify();
   const redirect = useRedirect();
+  const record = useRecordContext();
   const { deleted, deleteFailed: failed } = noun.said ?? {};
+  if (mode === "edit" && record && noun.fixedBecause?.(record) !== undefined) return null;
   return (
     <Toolbar sx={{ display: "flex", justifyContent: "space-between" }}>
       {mayWrite && <Save alwaysEnable={mode === "create"} />}
@@ -136,6 +149,17 @@ export function FormToolbar({ noun, mode }: { noun: Noun; mode: "create" | "edit
         />
       )}
     </Toolbar>
+  );
+}
+
+/** Tells of a record that stays as it is why. */
+function Fixed({ noun }: { noun: Noun }) {
+  const record = useRecordContext();
+  const reason = record && noun.fixedBecause?.(record);
+  return reason === undefined ? null : (
+    <Alert severity="info" sx={{ width: "100%", mb: 2 }}>
+      {reason}
+    </Alert>
   );
 }
 

@@ -1,7 +1,6 @@
 import { fill, isMaster, texts, toastWarning, useSession } from "@routewright/web";
 import { Alert, Box, Button, Typography } from "@mui/material";
 import {
-  BulkDeleteButton,
   BulkExportButton,
   ColumnsButton,
   CreateButton,
@@ -23,6 +22,8 @@ import type { MouseEvent } from "react";
 import { useMayCreate, useMayDelete } from "../data/organisation.ts";
 import { Cell } from "./Cell.tsx";
 import { exportCsv } from "./csv.ts";
+import { DeleteSelected } from "./DeleteSelected.tsx";
+import { ExportMenu } from "./ExportMenu.tsx";
 import { columnLabel } from "./labels.ts";
 import type { Column, Noun } from "../data/noun.ts";
 import { Sheet } from "../ui/Sheet.tsx";
@@ -31,6 +32,9 @@ export const PAGE_SIZES = [10, 25, 50, 100, 150, 200, 250, 300];
 export const PAGE_SIZE = 25;
 const SEARCH_PAUSE = 1000;
 const MOST_EXPORTED = 10_000;
+
+/** Kinds of columns that are read by their digits. */
+const NUMBERS: readonly (Column["kind"] | undefined)[] = ["number", "distance", "kilometres", "amount"];
 
 const LIST_STYLE = {
   "& .RaList-main": { minWidth: 0 },
@@ -74,20 +78,32 @@ export function NounList({ noun }: { noun: Noun }) {
       sort={noun.sort ?? { field: "id", order: "DESC" }}
       perPage={PAGE_SIZE}
       debounce={noun.searchPause ?? SEARCH_PAUSE}
-      pagination={<Pagination rowsPerPageOptions={PAGE_SIZES} />}
+      pagination={<Pages />}
       exporter={(records: RaRecord[]) => {
         exportCsv(noun, records);
         if (records.length >= MOST_EXPORTED)
           toastWarning(fill(texts.admin.shared.exportedFirst, { n: MOST_EXPORTED }));
       }}
-      empty={<Nothing noun={noun} />}
+      empty={isSearch(noun) ? false : <Nothing noun={noun} />}
       error={<ListError />}
       component={Sheet}
       sx={LIST_STYLE}
     >
+      {noun.summary}
       <NounTable noun={noun} />
     </List>
   );
+}
+
+/** What is searched keeps its search box when nothing is there yet. */
+function isSearch(noun: Noun): boolean {
+  return noun.opens !== undefined || noun.name.includes("/search_");
+}
+
+/** Pages of the list; a list that could not be read has none. */
+function Pages() {
+  const { error } = useListContext();
+  return error ? null : <Pagination rowsPerPageOptions={PAGE_SIZES} />;
 }
 
 /** The rows of the list around it. */
@@ -103,12 +119,13 @@ export function NounTable({ noun }: { noun: Noun }) {
     <DataTable
       sx={TABLE_STYLE}
       rowClick={linkTo ?? false}
+      isRowSelectable={(record: RaRecord) => noun.fixedBecause?.(record) === undefined}
       bulkActionButtons={
         mayDelete || noun.bulkActions ? (
           <>
             {noun.bulkActions}
-            <BulkExportButton />
-            {mayDelete && <BulkDeleteButton mutationMode="pessimistic" />}
+            {!noun.files && <BulkExportButton />}
+            {mayDelete && !noun.deletedAlone && <DeleteSelected noun={noun} />}
           </>
         ) : (
           <BulkExportButton />
@@ -121,8 +138,8 @@ export function NounTable({ noun }: { noun: Noun }) {
           key={column.source}
           source={column.source}
           label={columnLabel(column)}
-          disableSort={column.sortable === false || column.source.includes(".")}
-          align={column.kind === "number" || column.kind === "distance" ? "right" : "left"}
+          disableSort={column.sortable === false}
+          align={NUMBERS.includes(column.kind) ? "right" : "left"}
         >
           {index === 0 && linkTo ? <RowLink to={linkTo} column={column} /> : <Cell column={column} />}
         </DataTable.Col>
@@ -157,7 +174,9 @@ function ListActions({ noun }: { noun: Noun }) {
       {noun.filters && noun.filters.length > 0 && <FilterButton />}
       <ColumnsButton />
       {mayCreate && <CreateButton />}
-      <ExportButton maxResults={MOST_EXPORTED} />
+      <ExportMenu files={noun.files}>
+        <ExportButton maxResults={MOST_EXPORTED} />
+      </ExportMenu>
     </Box>
   );
 }

@@ -9,7 +9,12 @@ export function choices(
   values: readonly string[],
   names: Record<string, string> = {},
 ): { id: string; name: string }[] {
-  return values.map((value) => ({ id: value, name: names[value] ?? NAMES[value] ?? sentenceCase(value) }));
+  return values.map((value) => ({ id: value, name: names[value] ?? choiceName(value) }));
+}
+
+/** How a key reads. */
+export function choiceName(value: string): string {
+  return NAMES[value] ?? sentenceCase(value);
 }
 
 export const ROUTE_END_CHOICES = choices(["start", "end_location", "anywhere"], {
@@ -27,6 +32,12 @@ export const DAY_CHOICES = choices([
   "saturday",
   "sunday",
 ]);
+
+/** Whether a job has a run. */
+export const SERVED = [
+  { id: "true", name: texts.admin.jobs.served },
+  { id: "false", name: texts.admin.jobs.unserved },
+];
 
 export const STAGE_CHOICES = choices(["planning", "routing", "tracking"]);
 

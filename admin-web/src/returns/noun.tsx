@@ -1,7 +1,6 @@
 import { texts } from "@routewright/web";
-import { TextInput } from "react-admin";
-import { ExtraFieldsInput, OneInput, Row } from "../inputs/index.ts";
-import { ExportButtons } from "../delivery-management/search/ExportButtons.tsx";
+import { BooleanInput, TextInput } from "react-admin";
+import { DAY_FILTERS, ExtraFieldsInput, OneInput, Row, SCENARIO_FILTER } from "../inputs/index.ts";
 import { levelsOf, type Noun } from "../data/noun.ts";
 import { needed, notBlank } from "../inputs/validators.ts";
 
@@ -16,13 +15,19 @@ export const returns: Noun = {
   representation: "uid",
   columns: [
     { source: "uid" },
-    { source: "job_id", reference: "database/jobs", sortable: false },
+    { source: "job_id", reference: "database/jobs", sortBy: "job.uid" },
     { source: "client_id", reference: "database/clients", sortable: false },
-    { source: "comments", sortable: false },
+    { source: "comments" },
     { source: "is_in_pool", label: texts.admin.shared.inPool, kind: "yesno", sortable: false },
-    { source: "created", kind: "moment", sortable: false },
+    { source: "created", kind: "moment" },
   ],
-  listActions: <ExportButtons path="/search/returns/export" name="returns" />,
+  filters: [
+    ...DAY_FILTERS,
+    SCENARIO_FILTER,
+    <OneInput key="client" source="client_id" of="database/clients" />,
+    <BooleanInput key="pool" source="is_in_pool" label={texts.admin.shared.inPool} />,
+  ],
+  files: { path: "/search/returns/export", name: "returns" },
   form: ReturnForm,
   said: {
     created: texts.attachments.returnCreated,

@@ -129,7 +129,7 @@ async fn create(app: &App, new: Create) -> Result<(), Fault> {
             }
             Some(NewAdmin {
                 email,
-                password_hash: app.passwords.hash(&password).await?,
+                password_hash: Some(app.passwords.hash(None, &password).await?),
                 first_name: None,
                 last_name: None,
                 phone_number: None,

@@ -70,7 +70,7 @@ async fn sign_in(app: &App, actor: &Actor, headers: &HeaderMap, answer: Answer) 
     let provider = app.oidc.as_ref().ok_or_else(|| Error::not_found("Provider"))?;
     let returning = claim(app, headers, answer).await?;
     let person = provider.identify(&redirect_uri(app), returning, app.clock.now()).await?;
-    let mut work = app.control.begin().await?;
+    let mut work = app.begin().await?;
     let issuer = provider.issuer();
     let owner = match linked(&mut work, &issuer, &person.subject).await? {
         Some(owner) => owner,
@@ -141,8 +141,8 @@ async fn link(connection: &mut PgConnection, actor: &Actor, issuer: &str, person
     let owner: Option<Owner> = sqlx::query_as(
         "select u.id as user_id, u.organisation_id, u.session_epoch
          from users u join organisations o on o.id = u.organisation_id
-         where lower(u.email) = lower($1) and u.deleted_at is null and o.deleted_at is null
-             and o.state <> 'deleting'",
+         where lower(u.email) = lower($1) and not u.awaits_address and u.deleted_at is null
+             and o.deleted_at is null and o.state <> 'deleting'",
     )
     .bind(email)
     .fetch_optional(&mut *connection)

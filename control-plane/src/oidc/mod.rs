@@ -31,10 +31,10 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/auth/oidc/callback", Access::PUBLIC, callback::callback)
 }
 
-/// A way to sign in besides e-mail and password.
+/// A way in besides e-mail and password: an identity provider, or founding an organisation where anybody may.
 #[derive(Debug, Serialize, JsonSchema)]
 struct SignInProvider {
-    /// Key.
+    /// `oidc` or `sign_up`.
     key: &'static str,
     /// What people read on the button.
     name: String,
@@ -48,7 +48,12 @@ async fn providers(State(app): State<App>) -> Json<Vec<SignInProvider>> {
         name: provider.name().to_owned(),
         url: format!("{}/api/auth/oidc/start", app.config.deployment.public_url),
     });
-    Json(provider.into_iter().collect())
+    let sign_up = app.config.deployment.self_signup.then(|| SignInProvider {
+        key: "sign_up",
+        name: "Sign up".to_owned(),
+        url: format!("{}/?sign_up", app.config.deployment.public_url),
+    });
+    Json(provider.into_iter().chain(sign_up).collect())
 }
 
 /// `GET /auth/oidc/start`: sends the browser to the provider.

@@ -34,21 +34,29 @@ pub(super) struct Standing {
     current_version: i64,
     /// Why it is not ready.
     schema_error: Option<String>,
+    /// Whether it is the organisation that runs the platform, which cannot be suspended or deleted.
+    is_master: bool,
     /// Whether migrations are tried here first.
     canary: bool,
     /// Users who can sign in.
     users_count: i64,
     /// When somebody last signed in.
     last_login: Option<DateTime<Utc>>,
+    /// Since when nobody can work in it.
+    suspended_at: Option<DateTime<Utc>>,
+    /// Why.
+    suspension_reason: Option<String>,
     /// When it was made.
     created: DateTime<Utc>,
     /// When it was deleted; its data is kept until it is purged.
     deleted_at: Option<DateTime<Utc>>,
 }
 
-const COLUMNS: &str = "o.id, o.name, o.placement, o.state, o.schema_version, o.schema_error, o.canary, \
+const COLUMNS: &str = "o.id, o.name, o.placement, o.state, o.schema_version, o.schema_error, \
+     o.is_master, o.canary, \
      (select count(*) from users u where u.organisation_id = o.id and u.deleted_at is null) as users_count, \
-     (select max(u.last_login) from users u where u.organisation_id = o.id) as last_login, o.created, o.deleted_at";
+     (select max(u.last_login) from users u where u.organisation_id = o.id) as last_login, \
+     o.suspended_at, o.suspension_reason, o.created, o.deleted_at";
 
 pub(super) const SHAPE: Shape = Shape {
     filters: &[
@@ -58,6 +66,7 @@ pub(super) const SHAPE: Shape = Shape {
         Filter::choice("placement", "o.placement"),
         Filter::id("schema_version", "o.schema_version"),
         Filter::bool("canary", "o.canary"),
+        Filter::bool("suspended", "(o.suspended_at is not null)"),
     ],
     search: &["o.name"],
     sort: &[
@@ -112,10 +121,32 @@ pub(super) async fn advance(
         .of(organisation)
         .write(&mut db, &actor)
         .await?;
+    stands(&mut db, id).await
+}
+
+/// `POST /operators/organisations/{id}/undelete`: brings a deleted organisation back with everything in it, while it is not
+/// purged and its name is not taken.
+pub(super) async fn undelete(
+    State(app): State<App>,
+    actor: Actor,
+    mut db: Db,
+    Path(id): Path<i64>,
+) -> Result<Json<Advanced>> {
+    let organisation = OrganisationId::new(id);
+    app.provisioning.undelete(organisation).await?;
+    app.gate.policies.forget(organisation);
+    Entry::new("organisation_undeleted", format!("organisation:{id}"))
+        .of(organisation)
+        .write(&mut db, &actor)
+        .await?;
+    stands(&mut db, id).await
+}
+
+async fn stands(db: &mut Db, id: i64) -> Result<Json<Advanced>> {
     let (state, schema_version, schema_error): (String, Option<i64>, Option<String>) =
         sqlx::query_as("select state, schema_version, schema_error from organisations where id = $1")
             .bind(id)
-            .fetch_one(&mut *db)
+            .fetch_one(&mut **db)
             .await?;
     Ok(Json(Advanced { id, state, schema_version, schema_error }))
 }

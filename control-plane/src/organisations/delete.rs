@@ -3,16 +3,27 @@
 
 use axum::Json;
 use axum::extract::State;
-use routewright_core::http::Path;
+use routewright_core::http::{Path, Query};
 use routewright_core::{Error, OrganisationId, Result};
 use routewright_tenancy::Db;
 use routewright_tenancy::resource::{self, Deleted};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use sqlx::Connection as _;
 
 use super::model::Organisation;
+use super::typed_name::{TYPE_THE_NAME, same_name};
 use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
+
+/// What the caller believes to delete.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DeleteOrganisation {
+    /// The organisation's name, typed again: with another one nothing is deleted.
+    name: Option<String>,
+}
 
 /// `DELETE /organisations/{id}`.
 pub(super) async fn delete(
@@ -20,8 +31,12 @@ pub(super) async fn delete(
     actor: Actor,
     mut db: Db,
     Path(id): Path<i64>,
+    Query(confirmation): Query<DeleteOrganisation>,
 ) -> Result<Json<Deleted>> {
     let before = resource::find::<Organisation>(&mut db, &actor.caller, id).await?;
+    if confirmation.name.is_some() && !same_name(&before.name, confirmation.name.as_deref()) {
+        return Err(Error::field("name", TYPE_THE_NAME));
+    }
     if before.is_master {
         return Err(Error::bad_request("The organisation Master cannot be deleted"));
     }

@@ -5,12 +5,12 @@ use axum::Json;
 use chrono::{DateTime, Utc};
 use routewright_core::check;
 use routewright_core::error::Problems;
-use routewright_core::http::Path;
 use routewright_core::http::respond::Created;
+use routewright_core::http::{Body, Path};
 use routewright_core::list::{Filter, ListQuery, Listed, Shape, Where};
 use routewright_core::{Access, Error, Given, OrganisationId, Result, Routes};
 use routewright_identity::Caller;
-use routewright_tenancy::resource::{self, Deleted};
+use routewright_tenancy::resource::{self, DeleteMany, Deleted, DeletedMany};
 use routewright_tenancy::{Db, Resource};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,7 @@ pub(super) fn routes() -> Routes<App> {
         .get("/organisations/hauliers/{id}", READ, get)
         .patch("/organisations/hauliers/{id}", WRITE, patch)
         .delete("/organisations/hauliers/{id}", WRITE, delete)
+        .delete("/organisations/hauliers/bulk", WRITE, delete_bulk)
 }
 
 /// A haulier.
@@ -192,25 +193,34 @@ async fn patch(
     Ok(Json(after))
 }
 
+async fn delete(mut db: Db, actor: Actor, Path(id): Path<i64>) -> Result<Json<Deleted>> {
+    remove(&mut db, &actor, id).await?;
+    Ok(super::deleted(id))
+}
+
+/// All or nothing.
+async fn delete_bulk(mut db: Db, actor: Actor, Body(asked): Body<DeleteMany>) -> Result<Json<DeletedMany>> {
+    asked.each(&mut db, &actor, remove).await
+}
+
 /// Its drivers and vehicles stay with the organisation above; people would lose their place, so that it must have none.
-async fn delete(actor: Actor, mut db: Db, Path(id): Path<i64>) -> Result<Json<Deleted>> {
+async fn remove(db: &mut Db, actor: &Actor, id: i64) -> Result<()> {
     scope::refuse_hauliers(&actor.caller)?;
-    let before = resource::find::<Haulier>(&mut db, &actor.caller, id).await?;
-    scope::lock(&mut db, OrganisationId::new(id)).await?;
+    let before = resource::find::<Haulier>(db, &actor.caller, id).await?;
+    scope::lock(db, OrganisationId::new(id)).await?;
     let staffed: bool =
         sqlx::query_scalar("select exists (select from users where haulier_id = $1 and deleted_at is null)")
             .bind(id)
-            .fetch_one(&mut *db)
+            .fetch_one(&mut **db)
             .await?;
     if staffed {
         return Err(Error::bad_request("Haulier still has users"));
     }
     sqlx::query("update organisations set deleted_at = now() where id = $1")
         .bind(id)
-        .execute(&mut *db)
+        .execute(&mut **db)
         .await?;
-    record(&mut db, &actor, "haulier_deleted", Some(&before), None).await?;
-    Ok(super::deleted(id))
+    record(db, actor, "haulier_deleted", Some(&before), None).await
 }
 
 async fn record(

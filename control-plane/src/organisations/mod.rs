@@ -5,9 +5,11 @@ mod hauliers;
 pub(crate) mod locale;
 mod model;
 mod settings;
+mod typed_name;
 mod write;
 
 pub(crate) use settings::Settings;
+pub(crate) use typed_name::{TYPE_THE_NAME, same_name};
 pub(crate) use write::insert;
 
 use axum::Json;

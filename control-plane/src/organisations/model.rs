@@ -41,6 +41,11 @@ pub(crate) struct Organisation {
     pub(super) logo: Option<Json<Logo>>,
     /// Whether its users run the platform.
     pub(super) is_master: bool,
+    /// Pieces of heavy work that each process does for it at the same time: files that are read, documents, exports,
+    /// optimisations; `null` for the usual number.
+    pub(super) heavy_work_at_once: Option<i16>,
+    /// Requests of it that each process answers at the same time, alone or beside others; `null` for the usual number.
+    pub(super) requests_at_once: Option<i16>,
     /// `provisioning`, `ready`, `failed` or `deleting`.
     pub(super) state: String,
     /// When it was made.
@@ -73,6 +78,10 @@ pub(crate) struct OrganisationFields {
     pub(super) modules: Option<Vec<String>>,
     /// A file of the organisation.
     pub(super) logo: Option<Logo>,
+    /// 1 to 100 pieces of heavy work at the same time, `null` for the usual number; only operators may change it.
+    pub(super) heavy_work_at_once: Option<i64>,
+    /// 1 to 100 requests at the same time, `null` for the usual number; only operators may change it.
+    pub(super) requests_at_once: Option<i64>,
 }
 
 /// A new organisation.
@@ -88,6 +97,10 @@ pub(super) struct NewFields {
     pub(super) modules: Option<Vec<String>>,
     /// The database to live in; `default` unless given.
     pub(super) placement: Option<String>,
+    /// 1 to 100 pieces of heavy work at the same time; the usual number unless given.
+    pub(super) heavy_work_at_once: Option<i64>,
+    /// 1 to 100 requests at the same time; the usual number unless given.
+    pub(super) requests_at_once: Option<i64>,
     /// Its first user.
     pub(super) admin: Option<AdminFields>,
 }
@@ -97,8 +110,11 @@ pub(super) struct NewFields {
 pub(super) struct AdminFields {
     /// Address, unique on the platform.
     pub(super) email: Option<String>,
-    /// Password.
+    /// Password, unless they are invited.
     pub(super) password: Option<String>,
+    /// In place of a password: they get a mail with a link to choose one.
+    #[serde(default)]
+    pub(super) invite: bool,
     /// First name.
     pub(super) first_name: Option<String>,
     /// Last name.
@@ -118,7 +134,7 @@ impl Resource for Organisation {
     const COLUMNS: &'static str = "id, name, timezone, settings, modules, parent_organisation_id, \
          case when logo_file_uid is not null \
              then jsonb_build_object('uid', logo_file_uid, 'link', '/files/uid/' || logo_file_uid) end as logo, \
-         is_master, state, created, modified";
+         is_master, heavy_work_at_once, requests_at_once, state, created, modified";
     const SHAPE: Shape = Shape {
         filters: &[
             Filter::id("id", "id"),

@@ -14,6 +14,7 @@ use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
 use crate::scope;
+use crate::trail;
 
 const READ: Access = Access::levels(&["organisation_settings_read"]);
 const WRITE: Access = Access::levels(&["organisation_settings_write"]);
@@ -130,6 +131,8 @@ pub(crate) struct Settings {
     optimisation: Optimisation,
     /// ISO 4217.
     currency: String,
+    /// How long the audit trail is kept, days.
+    audit_retention_days: u32,
 }
 
 /// How plans are made.
@@ -166,6 +169,7 @@ impl Default for Settings {
             job_duration: 5.0,
             optimisation: Optimisation::default(),
             currency: "AUD".to_owned(),
+            audit_retention_days: trail::KEPT_DAYS,
         }
     }
 }
@@ -260,6 +264,8 @@ struct Known {
     optimisation: Option<KnownOptimisation>,
     /// ISO 4217.
     currency: Option<String>,
+    /// How long the audit trail is kept, days.
+    audit_retention_days: Option<u32>,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -299,6 +305,8 @@ impl Known {
         let code = |code: &String| code.len() == 3 && code.chars().all(|c| c.is_ascii_uppercase());
         let currency = self.currency.as_ref().is_none_or(code);
         problems.require(currency, "currency", "Value is not a currency (e.g EUR)");
+        let kept = self.audit_retention_days.is_none_or(|days| (30..=3650).contains(&days));
+        problems.require(kept, "audit_retention_days", "Value must be between 30 and 3650");
         let Some(optimisation) = &self.optimisation else { return };
         let mut between = |field: &str, value: Option<f64>, lowest: f64, highest: f64| {
             let reason = format!("Value must be between {lowest} and {highest}");
@@ -363,7 +371,7 @@ mod tests {
             settings,
             json!({
                 "dispatch_method": "email", "distance_unit": "km", "weight_unit": "kg",
-                "fuel_consumption_unit": "l_per_100_km", "job_duration": 5.0, "currency": "AUD",
+                "fuel_consumption_unit": "l_per_100_km", "job_duration": 5.0, "currency": "AUD", "audit_retention_days": 1095,
                 "optimisation": {
                     "objective": "shortest_time", "max_seconds": null, "zero_capacity_is_unlimited": true,
                     "capacity_mode": "sum", "default_speed_multiplier": 1.0, "priority_weight": 100,
@@ -388,6 +396,7 @@ mod tests {
             (json!({ "job_duration": "5" }), "job_duration"),
             (json!({ "distance_unit": "parsec" }), "distance_unit"),
             (json!({ "currency": "euro" }), "currency"),
+            (json!({ "audit_retention_days": 29 }), "audit_retention_days"),
             (json!({ "optimisation": { "max_seconds": 601 } }), "optimisation.max_seconds"),
             (
                 json!({ "optimisation": { "default_speed_multiplier": 0.05 } }),

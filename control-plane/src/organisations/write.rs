@@ -1,6 +1,7 @@
 //! Making and changing organisations.
 
 use chrono_tz::Tz;
+use http::StatusCode;
 use routewright_core::check::{self, is_email};
 use routewright_core::error::{Kind, Problems};
 use routewright_core::{Error, Given, OrganisationId, Result};
@@ -17,7 +18,12 @@ use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
 use crate::password_policy::PasswordPolicy;
-use crate::{modules, scope, timezones};
+use crate::{invitation, modules, scope, timezones};
+
+/// The limit of an organisation's heavy work.
+const HEAVY_WORK: &str = "heavy_work_at_once";
+/// The limit of its requests.
+const REQUESTS: &str = "requests_at_once";
 
 /// Adds an organisation to the control schema; provisioning does the rest.
 ///
@@ -37,16 +43,28 @@ pub(crate) async fn insert(connection: &mut PgConnection, new: &NewOrganisation)
 /// Makes an organisation and brings it to where its users can work. It is entered in the books first: whatever stops
 /// the rest, background work goes on with it.
 pub(super) async fn create(app: &App, db: &mut Db, actor: &Actor, new: NewFields) -> Result<Organisation> {
-    let new = check(app, new).await?;
+    let invited = new.admin.as_ref().is_some_and(|admin| admin.invite);
+    let new = db.outside(check(app, new)).await??;
     let organisation = insert(db, &new).await?;
+    if invited {
+        let first: i64 = sqlx::query_scalar("select id from users where organisation_id = $1")
+            .bind(organisation)
+            .fetch_one(&mut **db)
+            .await?;
+        invitation::send(app, db, organisation, first).await?;
+    }
     Entry::new("organisation_created", format!("organisation:{organisation}"))
         .of(organisation)
         .after(&json!({
             "name": new.name, "timezone": new.timezone.name(), "modules": new.modules,
-            "placement": new.placement, "admin": new.admin.as_ref().map(|admin| &admin.email)
+            "placement": new.placement, "heavy_work_at_once": new.heavy_work_at_once,
+            "requests_at_once": new.requests_at_once, "admin": new.admin.as_ref().map(|admin| &admin.email)
         }))
         .write(db, actor)
         .await?;
+    // Asked again after this process was lost, it is the organisation that was made.
+    let entered = resource::find::<Organisation>(db, &actor.caller, organisation.get()).await?;
+    db.would_answer(StatusCode::CREATED, &entered.with_defaults()).await?;
     db.commit_then(app.provisioning.advance(organisation)).await??;
     app.gate.policies.forget(organisation);
     resource::find::<Organisation>(db, &actor.caller, organisation.get()).await
@@ -62,6 +80,8 @@ async fn check(app: &App, new: NewFields) -> Result<NewOrganisation> {
     let placement = new.placement.unwrap_or_else(|| placement::DEFAULT.to_owned());
     let placed = app.config.placements.names().any(|known| known == placement);
     problems.require(placed, "placement", "This placement is not configured");
+    let heavy_work_at_once = judge_limit(HEAVY_WORK, new.heavy_work_at_once, &mut problems);
+    let requests_at_once = judge_limit(REQUESTS, new.requests_at_once, &mut problems);
     problems.finish()?;
     let admin = match new.admin {
         Some(admin) => Some(hashed(app, admin).await?),
@@ -78,6 +98,8 @@ async fn check(app: &App, new: NewFields) -> Result<NewOrganisation> {
         name,
         placement,
         admin,
+        heavy_work_at_once,
+        requests_at_once,
     })
 }
 
@@ -85,6 +107,13 @@ pub(super) fn judge_name(name: &str, problems: &mut Problems) {
     problems.require(!name.is_empty(), "name", "Name is required");
     problems.require(name.chars().count() <= 200, "name", check::TOO_LONG);
     problems.require(!check::has_special(name), "name", "Field can't contain special characters");
+}
+
+/// How much at the same time.
+fn judge_limit(field: &'static str, limit: Option<i64>, problems: &mut Problems) -> Option<i16> {
+    let fitting = i16::try_from(limit?).ok().filter(|limit| (1..=100).contains(limit));
+    problems.require(fitting.is_some(), field, "Value must be between 1 and 100");
+    fitting
 }
 
 fn judge_admin(app: &App, admin: &AdminFields, problems: &mut Problems) {
@@ -100,7 +129,11 @@ fn judge_admin(app: &App, admin: &AdminFields, problems: &mut Problems) {
         problems.require(value.chars().count() <= 100, field, check::TOO_LONG);
     }
     match admin.password.as_deref() {
+        None | Some("") if admin.invite => {}
         None | Some("") => problems.add("admin.password", "Password is required"),
+        Some(_) if admin.invite => {
+            problems.add("admin.password", "Who is invited chooses the password: leave it empty");
+        }
         Some(password) => {
             PasswordPolicy::usual(app.clock.now()).judge("admin.password", password, problems);
         }
@@ -108,9 +141,13 @@ fn judge_admin(app: &App, admin: &AdminFields, problems: &mut Problems) {
 }
 
 async fn hashed(app: &App, admin: AdminFields) -> Result<NewAdmin> {
+    let password_hash = match admin.password.filter(|_| !admin.invite) {
+        Some(password) => Some(app.passwords.hash(None, &password).await?),
+        None => None,
+    };
     Ok(NewAdmin {
         email: admin.email.unwrap_or_default(),
-        password_hash: app.passwords.hash(&admin.password.unwrap_or_default()).await?,
+        password_hash,
         first_name: admin.first_name,
         last_name: admin.last_name,
         phone_number: None,
@@ -151,6 +188,14 @@ pub(super) async fn change(
     if given.has("logo") {
         columns.insert("logo_file_uid".to_owned(), logo(app, organisation, &given)?);
     }
+    for (field, before, limit) in [
+        (HEAVY_WORK, before.heavy_work_at_once, given.value.heavy_work_at_once),
+        (REQUESTS, before.requests_at_once, given.value.requests_at_once),
+    ] {
+        if given.has(field) {
+            columns.insert(field.to_owned(), limited(actor, field, before, limit)?.into());
+        }
+    }
     given.fields = columns;
     let after = resource::update::<Organisation>(connection, &actor.caller, id, given)
         .await
@@ -178,6 +223,22 @@ fn renamed(before: &Organisation, name: Option<&str>) -> Result<String> {
     }
     problems.finish()?;
     Ok(name)
+}
+
+/// What one organisation may take from the others is for operators to say.
+fn limited(
+    actor: &Actor,
+    field: &'static str,
+    before: Option<i16>,
+    limit: Option<i64>,
+) -> Result<Option<i16>> {
+    let mut problems = Problems::default();
+    let limit = judge_limit(field, limit, &mut problems);
+    problems.finish()?;
+    if limit != before && !actor.is_platform() {
+        return Err(Error::denied());
+    }
+    Ok(limit)
 }
 
 /// File uids tell whose file it is.

@@ -16,8 +16,10 @@ use super::attempts::{self, Limited, Lockout, Tried, email_hash, limit, minutes}
 use super::auth_user::{AuthUser, Presented, just_signed_in};
 use super::device::{Device, Remembered};
 use super::sessions::{self, Begun, Owner, SessionTokens};
+use super::visits;
 use crate::actor::Actor;
 use crate::app::App;
+use crate::audit::Entry;
 
 /// The answer to a wrong address and to a wrong password alike.
 const WRONG: &str = "Incorrect email or password";
@@ -111,6 +113,8 @@ pub(super) async fn logout(
 ) -> Result<Json<Success>> {
     let user = actor.caller.user()?.user_id;
     sessions::end(&app, &mut db, user, presented.session, &body.refresh_token).await?;
+    visits::left(&app, &mut db, &actor, user, None).await?;
+    Entry::new("signed_out", format!("sign_in:{user}")).write(&mut db, &actor).await?;
     Ok(Json(Success { success: true }))
 }
 
@@ -143,7 +147,7 @@ async fn sign_in(
     let device = Device::known(app, headers, &email)?;
     let (attempt, account) = begin(app, actor, &email, device.as_ref()).await?;
     let hash = account.as_ref().and_then(|account| account.password_hash.as_deref());
-    let right = app.passwords.verify(&password, hash).await?;
+    let right = app.passwords.verify(None, &password, hash).await?;
     let Some(account) = account.filter(|_| right) else {
         return Err(Error::new(Kind::Unauthorized, WRONG).code("USER_ERROR"));
     };
@@ -159,15 +163,15 @@ async fn begin(
     email: &str,
     device: Option<&Device>,
 ) -> Result<(i64, Option<Account>)> {
-    let mut work = app.control.begin().await?;
+    let mut work = app.begin().await?;
     let account: Option<Account> = sqlx::query_as(
         "select u.id as user_id, u.organisation_id, u.session_epoch, u.password_hash, u.password_changed_at,
              p.lockout_attempts, p.lockout_minutes, p.max_age_days
          from users u
              join organisations o on o.id = u.organisation_id
              join password_policies p on p.organisation_id = u.organisation_id
-         where lower(u.email) = lower($1) and u.deleted_at is null and o.deleted_at is null
-             and o.state <> 'deleting'",
+         where lower(u.email) = lower($1) and not u.awaits_address and u.deleted_at is null
+             and o.deleted_at is null and o.state <> 'deleting'",
     )
     .bind(email)
     .fetch_optional(&mut *work)
@@ -194,7 +198,7 @@ async fn enter(
     remember_me: bool,
 ) -> Result<(SessionTokens, Owner)> {
     let now = app.clock.now();
-    let mut work = app.control.begin().await?;
+    let mut work = app.begin().await?;
     attempts::succeeded(&mut work, attempt).await?;
     let too_old = account
         .max_age_days
@@ -203,6 +207,11 @@ async fn enter(
     if too_old {
         work.commit().await?;
         return Err(Error::new(Kind::Unauthorized, EXPIRED).code("USER_ERROR"));
+    }
+    // The password was right, and counts as that.
+    if let Err(refusal) = sessions::require_in_service(&mut work, account.owner.organisation_id).await {
+        work.commit().await?;
+        return Err(refusal);
     }
     sqlx::query("update users set last_login = $2 where id = $1")
         .bind(account.owner.user_id)

@@ -8,6 +8,7 @@ mod login;
 mod organisation_token;
 mod register;
 pub(crate) mod sessions;
+mod visits;
 
 pub(crate) use attempts::{Limited, limit, minutes};
 pub(crate) use auth_user::{AuthUser, Presented, auth_user};
@@ -33,6 +34,7 @@ pub(crate) fn routes() -> Routes<App> {
         .post("/auth/logout", Access::SIGNED_IN, login::logout)
         .get("/auth/user", Access::SIGNED_IN, own)
         .post("/auth/organisation_token", ENTER, organisation_token::create)
+        .delete("/auth/organisation_token", ENTER, visits::leave)
         .get("/auth/esri_token", Access::SIGNED_IN, gis::token)
 }
 

@@ -9,9 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::auth_user::{OwnOrganisation, Presented};
+use super::visits;
 use crate::actor::Actor;
 use crate::app::App;
-use crate::audit::Entry;
 
 /// The organisation to enter.
 #[derive(Deserialize, JsonSchema)]
@@ -66,10 +66,7 @@ pub(super) async fn create(
         Some(session) => tokens.session_access(signed.user_id, target, epoch, Some(home), session)?,
         None => tokens.access(signed.user_id, target, epoch, Some(home))?,
     };
-    Entry::new("organisation_entered", format!("organisation:{target}"))
-        .of(target)
-        .write_for(&mut db, &actor, signed.user_id, target)
-        .await?;
+    visits::entered(&app, &mut db, &actor, signed.user_id, target, issued.expires_at).await?;
     Ok(Json(Entered {
         token: issued.token,
         expires_at: issued.expires_at,

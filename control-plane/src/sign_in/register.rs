@@ -53,7 +53,7 @@ pub(super) async fn register(
     let most = app.config.limits.sign_up;
     limit(&app, Limited { bucket: "sign_up", key: &actor.address, most, window: minutes(60) }).await?;
     let new = check(&app, sign_up).await?;
-    let mut work = app.control.begin().await?;
+    let mut work = app.begin().await?;
     let organisation = match organisations::insert(&mut work, &new).await {
         Ok(organisation) => organisation,
         Err(error) => {
@@ -73,7 +73,7 @@ pub(super) async fn register(
     app.provisioning.advance(organisation).await?;
     app.gate.policies.forget(organisation);
 
-    let mut work = app.control.begin().await?;
+    let mut work = app.begin().await?;
     let owner = Owner { user_id: user, organisation_id: organisation, session_epoch: 0 };
     let tokens = sessions::start(&app, &mut work, owner, false, Begun::Password).await?;
     let user = just_signed_in(&app, &mut work, user, organisation).await?;
@@ -90,7 +90,7 @@ async fn taken(app: &App, actor: &Actor, new: &NewOrganisation, error: Error) ->
     let most = app.config.limits.taken;
     limit(app, Limited { bucket: "sign_up_taken", key: &actor.address, most, window: minutes(60) }).await?;
     let email = new.admin.as_ref().map(|admin| admin.email.as_str()).unwrap_or_default();
-    let mut work = app.control.begin().await?;
+    let mut work = app.begin().await?;
     notice::signed_up_again(&mut work, &app.config.deployment.public_url, email, app.clock.now()).await?;
     work.commit().await?;
     Ok(error)
@@ -123,7 +123,7 @@ async fn check(app: &App, sign_up: SignUp) -> Result<NewOrganisation> {
     PasswordPolicy::usual(app.clock.now()).judge("password", &password, &mut problems);
     problems.finish()?;
     let timezone = sign_up.timezone.as_deref().map(timezones::parse).transpose()?.unwrap_or(Tz::UTC);
-    let password_hash = app.passwords.hash(&password).await?;
+    let password_hash = Some(app.passwords.hash(None, &password).await?);
     let admin = NewAdmin {
         email,
         password_hash,

@@ -15,8 +15,9 @@ use super::attempts;
 use crate::app::App;
 
 /// A used token may come again so long after its use and gets the same successor: its answer was lost, or two tabs
-/// used it at once. Ends as soon as the successor itself was used.
-const GRACE: TimeDelta = TimeDelta::seconds(10);
+/// used it at once. Browsers give a lost answer up after some seconds and ask again through a tunnel or a restart, so it
+/// is minutes. Ends as soon as the successor itself was used.
+const GRACE: TimeDelta = TimeDelta::minutes(2);
 
 /// The tokens of a session.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -46,10 +47,26 @@ pub(crate) enum Begun {
     Provider(TimeDelta),
 }
 
+/// Refuses sessions while operators have suspended the organisation.
+///
+/// # Errors
+/// 403 then; database faults.
+pub(super) async fn require_in_service(
+    connection: &mut PgConnection,
+    organisation: OrganisationId,
+) -> Result<()> {
+    let suspended: bool =
+        sqlx::query_scalar("select suspended_at is not null from organisations where id = $1")
+            .bind(organisation)
+            .fetch_one(connection)
+            .await?;
+    if suspended { Err(routewright_identity::suspended()) } else { Ok(()) }
+}
+
 /// Begins a session.
 ///
 /// # Errors
-/// Database faults.
+/// 403 while the organisation is suspended; database faults.
 pub(crate) async fn start(
     app: &App,
     connection: &mut PgConnection,
@@ -57,6 +74,7 @@ pub(crate) async fn start(
     remember_me: bool,
     begun: Begun,
 ) -> Result<SessionTokens> {
+    require_in_service(connection, owner.organisation_id).await?;
     let now = app.clock.now();
     let until = now + life(remember_me);
     let family: Uuid = sqlx::query_scalar(
@@ -69,6 +87,14 @@ pub(crate) async fn start(
     .bind(until)
     .bind(now)
     .fetch_one(&mut *connection)
+    .await?;
+    sqlx::query(
+        "insert into platform_audit (user_id, organisation_id, action, subject) values ($1, $2, 'signed_in', $3)",
+    )
+    .bind(owner.user_id)
+    .bind(owner.organisation_id)
+    .bind(format!("sign_in:{}", owner.user_id))
+    .execute(&mut *connection)
     .await?;
     let jti = routewright_core::token::random(22);
     let until = match begun {
@@ -127,11 +153,12 @@ struct Presented {
 /// Trades a refresh token for the next ones.
 ///
 /// # Errors
-/// 401 for a token that is wrong, expired or of an ended session.
+/// 401 for a token that is wrong, expired or of an ended session; 403 while the organisation is suspended, when the token
+/// stays good.
 pub(crate) async fn rotate(app: &App, token: &str) -> Result<(SessionTokens, Owner)> {
     app.gate.tokens.verify(token, Typ::Refresh)?;
     let now = app.clock.now();
-    let mut work = app.control.begin().await?;
+    let mut work = app.begin().await?;
     // The family is locked, so that uses of one session follow one another.
     let presented: Option<Presented> = sqlx::query_as(
         "select t.family_id, t.used_at, t.successor_hash, f.remember_me, f.user_id, u.organisation_id, u.session_epoch
@@ -148,6 +175,7 @@ pub(crate) async fn rotate(app: &App, token: &str) -> Result<(SessionTokens, Own
     .fetch_optional(&mut *work)
     .await?;
     let presented = presented.ok_or_else(Error::bad_token)?;
+    require_in_service(&mut work, presented.owner.organisation_id).await?;
     let (owner, family) = (presented.owner, presented.family_id);
     // Read again under the lock: another use may have come first.
     let (used_at, successor): (Option<DateTime<Utc>>, Option<Vec<u8>>) =

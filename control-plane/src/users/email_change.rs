@@ -152,7 +152,10 @@ pub(super) async fn confirm(
 
 async fn taken(connection: &mut PgConnection, user: i64, email: &str) -> Result<bool> {
     Ok(sqlx::query_scalar(
-        "select exists (select from users where lower(email) = lower($1) and deleted_at is null and id <> $2)",
+        "select exists (
+             select from users where lower(email) = lower($1) and deleted_at is null and id <> $2
+                 and (not awaits_address or organisation_id = (select organisation_id from users where id = $2))
+         )",
     )
     .bind(email)
     .bind(user)

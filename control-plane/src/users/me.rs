@@ -9,7 +9,8 @@ use serde_json::Value;
 use sqlx::PgConnection;
 
 use super::model::UserFields;
-use super::{email_change, password, reauthentication};
+use super::password::{self, Secret};
+use super::{email_change, reauthentication};
 use crate::active_scenario;
 use crate::actor::Actor;
 use crate::app::App;
@@ -73,12 +74,16 @@ pub(super) async fn patch(
     let next = email.as_ref().filter(|email| email.changes).map(|email| email.given.as_str());
     if password.is_some() || next.is_some() {
         let current = given.value.current_password.as_deref();
-        reauthentication::require(&app, user, presented.session, current).await?;
+        reauthentication::require(&app, user, home, presented.session, current).await?;
     }
     if next.is_some() {
         email_change::admit(&app, user).await?;
     }
-    let mut work = app.control.begin().await?;
+    let secret = match password {
+        Some(password) => Some(Secret::of(&app, home, Some(user), "new_password", password).await?),
+        None => None,
+    };
+    let mut work = app.begin().await?;
     scope::lock(&mut work, home).await?;
     store(&mut work, user, &own.fields).await?;
     match next {
@@ -89,8 +94,8 @@ pub(super) async fn patch(
         None if email.is_some() => email_change::cancel(&mut work, user).await?,
         None => {}
     }
-    if let Some(password) = password {
-        password::set(&app, &mut work, user, home, password, presented.session).await?;
+    if let Some(secret) = &secret {
+        password::set(&app, &mut work, user, secret, presented.session).await?;
         let to = Addressee::of(&mut work, user).await?;
         notice::password_changed(&mut work, home, &to, false).await?;
         scope::announce(&mut work, home).await?;

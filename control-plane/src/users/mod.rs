@@ -1,5 +1,6 @@
 //! People who sign in. Each has one role in one organisation, and may work for one of its hauliers.
 
+mod address;
 mod email_change;
 mod me;
 mod model;
@@ -8,15 +9,15 @@ mod reauthentication;
 mod write;
 
 pub(crate) use model::{User, UserFields};
-pub(crate) use password::set as set_password;
-pub(crate) use write::{Kind, change, insert, remove};
+pub(crate) use password::{Secret, set as set_password};
+pub(crate) use write::{Kind, change, insert, remove, secret};
 
 use axum::Json;
 use routewright_core::http::respond::Created;
 use routewright_core::http::{Body, Path};
 use routewright_core::list::{ListQuery, Listed};
 use routewright_core::{Access, Given, Result, Routes};
-use routewright_tenancy::resource::{BulkItem, Deleted};
+use routewright_tenancy::resource::{BulkItem, DeleteMany, Deleted, DeletedMany};
 use routewright_tenancy::{Db, resource};
 use serde_json::Value;
 
@@ -36,6 +37,7 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/users/{id}", READ, get)
         .patch("/users/{id}", WRITE, patch)
         .delete("/users/{id}", WRITE, delete)
+        .delete("/users/bulk", WRITE, delete_bulk)
 }
 
 async fn list(db: Db, query: ListQuery) -> Result<Listed<User>> {
@@ -52,7 +54,8 @@ async fn create(
     mut db: Db,
     given: Given<UserFields>,
 ) -> Result<Created<User>> {
-    insert(&app, &mut db, &actor, given, Kind::User).await.map(Created)
+    let secret = secret(&app, &mut db, &actor, &given, None).await?;
+    insert(&app, &mut db, &actor, given, Kind::User, secret).await.map(Created)
 }
 
 async fn patch(
@@ -62,7 +65,8 @@ async fn patch(
     Path(id): Path<i64>,
     given: Given<UserFields>,
 ) -> Result<Json<User>> {
-    change(&app, &mut db, &actor, id, given, Kind::User).await.map(Json)
+    let secret = secret(&app, &mut db, &actor, &given, Some((id, Kind::User))).await?;
+    change(&app, &mut db, &actor, id, given, Kind::User, secret).await.map(Json)
 }
 
 async fn patch_bulk(
@@ -71,10 +75,16 @@ async fn patch_bulk(
     mut db: Db,
     Body(items): Body<Vec<BulkItem>>,
 ) -> Result<Json<Vec<User>>> {
-    let mut changed = Vec::with_capacity(items.len());
+    // All passwords are hashed before anything is written: the transaction is given back meanwhile.
+    let mut asked = Vec::with_capacity(items.len());
     for item in items {
         let given = Given::parse(Value::Object(item.change))?;
-        changed.push(change(&app, &mut db, &actor, item.id, given, Kind::User).await?);
+        let secret = secret(&app, &mut db, &actor, &given, Some((item.id, Kind::User))).await?;
+        asked.push((item.id, given, secret));
+    }
+    let mut changed = Vec::with_capacity(asked.len());
+    for (id, given, secret) in asked {
+        changed.push(change(&app, &mut db, &actor, id, given, Kind::User, secret).await?);
     }
     Ok(Json(changed))
 }
@@ -82,4 +92,11 @@ async fn patch_bulk(
 async fn delete(actor: Actor, mut db: Db, Path(id): Path<i64>) -> Result<Json<Deleted>> {
     remove(&mut db, &actor, id, Kind::User).await?;
     Ok(Json(Deleted { id }))
+}
+
+/// All or nothing.
+async fn delete_bulk(actor: Actor, mut db: Db, Body(asked): Body<DeleteMany>) -> Result<Json<DeletedMany>> {
+    asked
+        .each(&mut db, &actor, async |db: &mut Db, actor: &Actor, id| remove(db, actor, id, Kind::User).await)
+        .await
 }

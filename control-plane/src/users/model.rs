@@ -67,6 +67,9 @@ pub(crate) struct UserFields {
     /// New password, on edit; ends all sessions of the user.
     #[serde(skip_serializing)]
     pub(crate) new_password: Option<String>,
+    /// On create, in place of a password: the user gets a mail with a link to choose one. On edit, another such mail.
+    #[serde(skip_serializing)]
+    pub(crate) invite: Option<bool>,
     /// First name.
     pub(crate) first_name: Option<String>,
     /// Last name.

@@ -9,26 +9,45 @@ use crate::app::App;
 use crate::password_policy;
 use crate::sign_in::sessions;
 
-/// A password that passed the rules, hashed.
-pub(crate) struct Secret(pub(crate) String);
+/// A new password that passed the rules, hashed. It is made without a connection and stored with one: a hash takes a while, and
+/// its turn may take longer.
+pub(crate) struct Secret(String);
 
 impl Secret {
-    /// Checks a first password against the organisation's rules and hashes it.
+    /// Checks a password against the organisation's rules, and against the last ones of a user who has some, and hashes it. No
+    /// transaction may be open meanwhile.
     ///
     /// # Errors
-    /// 400 naming `field`.
-    pub(crate) async fn first(
+    /// 400 naming `field`; 503 when too many are hashed at once.
+    pub(crate) async fn of(
         app: &App,
-        connection: &mut PgConnection,
         organisation: OrganisationId,
+        user: Option<i64>,
         field: &'static str,
         password: &str,
     ) -> Result<Self> {
-        let policy = password_policy::of(connection, organisation).await?;
-        let mut problems = Problems::default();
-        policy.judge(field, password, &mut problems);
-        problems.finish()?;
-        Ok(Self(app.passwords.hash(password).await?))
+        let used = {
+            let mut connection = app.control.acquire().await?;
+            let policy = password_policy::of(&mut connection, organisation).await?;
+            let mut problems = Problems::default();
+            policy.judge(field, password, &mut problems);
+            problems.finish()?;
+            match user {
+                Some(user) => policy.used(&mut connection, user).await?,
+                None => Vec::new(),
+            }
+        };
+        for hash in used {
+            if app.passwords.verify(organisation, password, Some(&hash)).await? {
+                return Err(Error::field(field, "Password was used before"));
+            }
+        }
+        Ok(Self(app.passwords.hash(organisation, password).await?))
+    }
+
+    /// The hash.
+    pub(crate) fn hash(&self) -> &str {
+        &self.0
     }
 }
 
@@ -36,33 +55,24 @@ impl Secret {
 /// are revoked. Failed sign-ins are forgiven.
 ///
 /// # Errors
-/// 400 naming `new_password` when the rules refuse it.
+/// Database faults.
 pub(crate) async fn set(
     app: &App,
     connection: &mut PgConnection,
     user: i64,
-    organisation: OrganisationId,
-    password: &str,
+    secret: &Secret,
     keep: Option<Uuid>,
 ) -> Result<()> {
-    let policy = password_policy::of(connection, organisation).await?;
-    let mut problems = Problems::default();
-    policy.judge("new_password", password, &mut problems);
-    problems.finish()?;
-    if policy.history > 0 && policy.was_used(connection, &app.passwords, user, password).await? {
-        return Err(Error::field("new_password", "Password was used before"));
-    }
-    let hash = app.passwords.hash(password).await?;
     sqlx::query(
         "update users set password_hash = $2, password_changed_at = $3, session_epoch = session_epoch + 1
          where id = $1",
     )
     .bind(user)
-    .bind(&hash)
+    .bind(secret.hash())
     .bind(app.clock.now())
     .execute(&mut *connection)
     .await?;
-    remember(connection, user, &hash).await?;
+    remember(connection, user, secret.hash()).await?;
     sessions::revoke_all(app, connection, user, keep, "password_changed").await?;
     sessions::forgive(app, connection, user).await
 }

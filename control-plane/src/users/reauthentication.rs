@@ -2,7 +2,7 @@
 //! at by anybody who passes the desk.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use routewright_core::{Error, Result};
+use routewright_core::{Error, OrganisationId, Result};
 use sqlx::FromRow;
 use uuid::Uuid;
 
@@ -31,6 +31,7 @@ struct Standing {
 pub(super) async fn require(
     app: &App,
     user: i64,
+    home: OrganisationId,
     session: Option<Uuid>,
     password: Option<&str>,
 ) -> Result<()> {
@@ -53,7 +54,7 @@ pub(super) async fn require(
     };
     let key = user.to_string();
     limit(app, Limited { bucket: "own_password", key: &key, most: TRIES, window: minutes(15) }).await?;
-    if app.passwords.verify(password, standing.password_hash.as_deref()).await? {
+    if app.passwords.verify(home, password, standing.password_hash.as_deref()).await? {
         Ok(())
     } else {
         Err(Error::field(FIELD, "Current password is wrong"))

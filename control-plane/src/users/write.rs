@@ -1,10 +1,11 @@
 //! Making, changing and removing users, by administrators.
 
 use routewright_core::{Error, Given, OrganisationId, Result};
-use routewright_tenancy::resource;
+use routewright_tenancy::{Db, resource};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 
+use super::address::{self, Wanted, WayIn, email_taken};
 use super::email_change;
 use super::model::{User, UserFields};
 use super::password::{self, Secret};
@@ -12,6 +13,8 @@ use crate::active_scenario;
 use crate::actor::Actor;
 use crate::app::App;
 use crate::audit::Entry;
+use crate::invitation;
+use crate::last_administrator::{self, is_administrator};
 use crate::notice::{self, Addressee};
 use crate::roles::DRIVER;
 use crate::scope::{self, Place};
@@ -35,7 +38,52 @@ const NEEDED: [(&str, &str); 3] = [
     ("last_name", "Last name is required"),
 ];
 
-/// Makes a user.
+/// The password that is given for a user, hashed, if one is given; or what is wrong with it, which is told only when nothing else
+/// is.
+pub(crate) type Asked = Result<Option<Secret>>;
+
+/// Hashes the password that is given for a user, new or known by its id, without a connection.
+///
+/// # Errors
+/// 503 when no connection comes free afterwards.
+pub(crate) async fn secret(
+    app: &App,
+    db: &mut Db,
+    actor: &Actor,
+    given: &Given<UserFields>,
+    user: Option<(i64, Kind)>,
+) -> Result<Asked> {
+    let fields = &given.value;
+    let new = fields.new_password.as_deref().filter(|_| user.is_some());
+    let Some(password) = new.or(fields.password.as_deref()).filter(|text| !text.is_empty()) else {
+        return Ok(Ok(None));
+    };
+    let (organisation, field) = match whose(db, actor, given, user).await {
+        Ok(whose) => whose,
+        Err(error) => return Ok(Err(error)),
+    };
+    let user = user.map(|(id, _)| id);
+    Ok(db.outside(Secret::of(app, organisation, user, field, password)).await?.map(Some))
+}
+
+/// By which organisation's rules a password is judged, and the field that holds it.
+async fn whose(
+    connection: &mut PgConnection,
+    actor: &Actor,
+    given: &Given<UserFields>,
+    user: Option<(i64, Kind)>,
+) -> Result<(OrganisationId, &'static str)> {
+    let Some((id, kind)) = user else {
+        let fields = &given.value;
+        let place = scope::place(connection, actor, fields.organisation_id, fields.haulier_id).await?;
+        return Ok((place.organisation, "password"));
+    };
+    let before = manageable(connection, actor, id, kind).await?;
+    refuse_own(actor, id, false, true)?;
+    Ok((moved(connection, actor, &before, given).await?.organisation, "new_password"))
+}
+
+/// Makes a user, with the password that [`secret`] hashed.
 ///
 /// # Errors
 /// 400 naming the field; 403 for a role or organisation that the caller may not give.
@@ -45,15 +93,21 @@ pub(crate) async fn insert(
     actor: &Actor,
     mut given: Given<UserFields>,
     kind: Kind,
+    secret: Asked,
 ) -> Result<User> {
     let mut needed = NEEDED.to_vec();
     if kind == Kind::User {
         needed.push(("role_id", "Role is required"));
     }
     let password = given.value.password.clone().filter(|password| !password.is_empty());
-    UserFields::check(&mut given, &needed).or_else(|error| missing_password(error, &password, kind))?;
-    if kind == Kind::User && password.is_none() {
+    let invited = given.value.invite == Some(true);
+    let lacks_password = kind == Kind::User && password.is_none() && !invited;
+    UserFields::check(&mut given, &needed).or_else(|error| missing_password(error, lacks_password))?;
+    if lacks_password {
         return Err(Error::field("password", "Password is required"));
+    }
+    if invited && password.is_some() {
+        return Err(Error::field("password", "Who is invited chooses the password: leave it empty"));
     }
     let fields = &given.value;
     let place = scope::place(connection, actor, fields.organisation_id, fields.haulier_id).await?;
@@ -62,22 +116,27 @@ pub(crate) async fn insert(
         Kind::Driver => Some(driver_role(connection, place.organisation).await?),
     };
     let role = grantable(connection, actor, place.organisation, role).await?;
-    refuse_taken(connection, given.fields.get("email").and_then(Value::as_str), None).await?;
-    active_scenario::require(app, place.organisation, given.value.active_scenario).await?;
-    let hash = match &password {
-        Some(password) => {
-            Some(Secret::first(app, connection, place.organisation, "password", password).await?.0)
-        }
-        None => None,
+    let wanted = Wanted {
+        email: given.fields.get("email").and_then(Value::as_str).unwrap_or_default(),
+        organisation: place.organisation,
+        user: None,
+        at_once: password.is_some(),
     };
+    let awaits = address::claim(app, connection, actor, wanted).await?;
+    active_scenario::require(app, place.organisation, given.value.active_scenario).await?;
+    let secret = secret?;
     put(&mut given, place, role);
-    if let Some(hash) = &hash {
-        given.fields.insert("password_hash".to_owned(), hash.as_str().into());
+    given.fields.insert("awaits_address".to_owned(), awaits.into());
+    if let Some(secret) = &secret {
+        given.fields.insert("password_hash".to_owned(), secret.hash().into());
         given.fields.insert("password_changed_at".to_owned(), json!(app.clock.now()));
     }
     let user = resource::insert::<User>(connection, &actor.caller, given).await.map_err(email_taken)?;
-    if let Some(hash) = &hash {
-        password::remember(connection, user.id, hash).await?;
+    if let Some(secret) = &secret {
+        password::remember(connection, user.id, secret.hash()).await?;
+    }
+    if invited && !awaits {
+        invitation::send(app, connection, place.organisation, user.id).await?;
     }
     scope::announce(connection, place.organisation).await?;
     Entry::new("user_created", format!("user:{}", user.id))
@@ -89,8 +148,8 @@ pub(crate) async fn insert(
 }
 
 /// A new user lacks the password as well as other fields: all of it is told at once.
-fn missing_password(error: Error, password: &Option<String>, kind: Kind) -> Result<()> {
-    if kind == Kind::Driver || password.is_some() {
+fn missing_password(error: Error, lacks_password: bool) -> Result<()> {
+    if !lacks_password {
         return Err(error);
     }
     let mut problems = routewright_core::error::Problems::default();
@@ -101,7 +160,7 @@ fn missing_password(error: Error, password: &Option<String>, kind: Kind) -> Resu
     problems.finish()
 }
 
-/// Changes a user.
+/// Changes a user, with the password that [`secret`] hashed.
 ///
 /// # Errors
 /// 404; 400 naming the field; 403 for a user, role or organisation beyond the caller's rights.
@@ -112,6 +171,7 @@ pub(crate) async fn change(
     id: i64,
     mut given: Given<UserFields>,
     kind: Kind,
+    secret: Asked,
 ) -> Result<User> {
     let before = manageable(connection, actor, id, kind).await?;
     let needed: Vec<_> = NEEDED
@@ -128,28 +188,51 @@ pub(crate) async fn change(
         None if kind == Kind::Driver => driver_role(connection, place.organisation).await?,
         asked => grantable(connection, actor, place.organisation, asked).await?,
     };
+    let invited = given.value.invite == Some(true);
     let email = given.fields.get("email").and_then(Value::as_str);
-    refuse_taken(connection, email, Some(id)).await?;
     let password =
         given.value.new_password.clone().or(given.value.password.clone()).filter(|text| !text.is_empty());
     let new_address = email.is_some_and(|email| email != before.email);
     refuse_own(actor, id, new_address, password.is_some())?;
+    let way_in = WayIn::of(connection, id).await?;
+    let anew =
+        new_address || place.organisation != from || way_in.awaits_address && (invited || password.is_some());
+    let awaits = if anew {
+        let wanted = Wanted {
+            email: email.unwrap_or(&before.email),
+            organisation: place.organisation,
+            user: Some(id),
+            at_once: way_in.has_password || password.is_some(),
+        };
+        address::claim(app, connection, actor, wanted).await?
+    } else {
+        way_in.awaits_address
+    };
+    let secret = secret?;
     put(&mut given, place, role);
+    given.fields.insert("awaits_address".to_owned(), awaits.into());
     if place.organisation != from {
         given.fields.insert("active_scenario".to_owned(), Value::Null);
     } else {
         active_scenario::require(app, from, given.value.active_scenario).await?;
     }
     let after = resource::update::<User>(connection, &actor.caller, id, given).await.map_err(email_taken)?;
-    if let Some(password) = &password {
-        password::set(app, connection, id, place.organisation, password, None).await?;
+    if let Some(secret) = &secret {
+        password::set(app, connection, id, secret, None).await?;
     } else if place.organisation != from {
         sessions::end_all(app, connection, id, "organisation_changed").await?;
     }
     tell(connection, place.organisation, &before, &after, password.is_some()).await?;
+    // After a new address has ended the links that went to the old one.
+    if invited && !awaits {
+        invitation::send(app, connection, place.organisation, id).await?;
+    }
     scope::announce(connection, place.organisation).await?;
     if place.organisation != from {
         scope::announce(connection, from).await?;
+    }
+    if is_administrator(&before.role.access_levels) && before.haulier_id.is_none() {
+        last_administrator::require(connection, from).await?;
     }
     let action = if password.is_some() { "user_changed_with_password" } else { "user_changed" };
     Entry::new(action, format!("user:{id}"))
@@ -211,6 +294,9 @@ pub(crate) async fn remove(connection: &mut PgConnection, actor: &Actor, id: i64
     sqlx::query("delete from user_identities where user_id = $1").bind(id).execute(&mut *connection).await?;
     let organisation = OrganisationId::new(before.organisation_id);
     scope::announce(connection, organisation).await?;
+    if is_administrator(&before.role.access_levels) && before.haulier_id.is_none() {
+        last_administrator::require(connection, organisation).await?;
+    }
     Entry::new("user_deleted", format!("user:{id}"))
         .of(organisation)
         .before(&before)
@@ -251,7 +337,7 @@ fn put(given: &mut Given<UserFields>, place: Place, role: i64) {
     given.fields.insert("organisation_id".to_owned(), place.organisation.get().into());
     given.fields.insert("haulier_id".to_owned(), place.haulier.into());
     given.fields.insert("role_id".to_owned(), role.into());
-    for secret in ["password", "new_password"] {
+    for secret in ["password", "new_password", "invite"] {
         given.fields.remove(secret);
     }
 }
@@ -280,28 +366,4 @@ async fn driver_role(connection: &mut PgConnection, organisation: OrganisationId
         .bind(DRIVER)
         .fetch_one(connection)
         .await?)
-}
-
-/// Tells of a taken address before the password is hashed; the unique index decides in the end.
-async fn refuse_taken(connection: &mut PgConnection, email: Option<&str>, except: Option<i64>) -> Result<()> {
-    let Some(email) = email else { return Ok(()) };
-    let taken: bool = sqlx::query_scalar(
-        "select exists (
-             select from users where lower(email) = lower($1) and deleted_at is null and id is distinct from $2
-         )",
-    )
-    .bind(email)
-    .bind(except)
-    .fetch_one(connection)
-    .await?;
-    if taken { Err(taken_address()) } else { Ok(()) }
-}
-
-fn taken_address() -> Error {
-    Error::field("email", "A user with this e-mail address already exists")
-}
-
-fn email_taken(error: Error) -> Error {
-    let taken = error.named_fields().get("email").is_some_and(|reason| reason.contains("already in use"));
-    if taken { taken_address() } else { error }
 }

@@ -68,12 +68,14 @@ fn calls() -> Vec<Call> {
         send("POST", "/organisations/hauliers", &haulier),
         call("GET", "/organisations/hauliers/$haulier"),
         send("PATCH", "/organisations/hauliers/$haulier", &json!({"name": "Another"})),
+        send("DELETE", "/organisations/hauliers/bulk", &json!({"ids": ["$spare_haulier"]})),
         call("DELETE", "/organisations/hauliers/$spare_haulier"),
         call("GET", "/roles?id=$role&organisation_id=$organisation"),
         send("POST", "/roles", &role),
         send("PATCH", "/roles/bulk", &json!([{"id": "$role", "access_levels": ["jobs_read"]}])),
         call("GET", "/roles/$role"),
         send("PATCH", "/roles/$role", &json!({"name": "Another", "organisation_id": "$organisation"})),
+        send("DELETE", "/roles/bulk", &json!({"ids": ["$spare_role"]})),
         call("DELETE", "/roles/$spare_role"),
         call("GET", "/users?id=$user&organisation_id=$organisation&role_id=$role&haulier_id=$haulier"),
         send("POST", "/users", &user),
@@ -81,12 +83,14 @@ fn calls() -> Vec<Call> {
         call("GET", "/users/$user"),
         send("PATCH", "/users/$user", &json!({"role_id": "$role", "organisation_id": "$organisation"})),
         send("PATCH", "/users/$user", &json!({"haulier_id": "$haulier"})),
+        send("DELETE", "/users/bulk", &json!({"ids": ["$user"]})),
         call("DELETE", "/users/$user"),
         call("GET", "/drivers/users?id=$driver_user&organisation_id=$organisation&haulier_id=$haulier"),
         send("POST", "/drivers/users", &driver),
         send("PATCH", "/drivers/users/bulk", &json!([{"id": "$driver_user", "haulier_id": "$haulier"}])),
         call("GET", "/drivers/users/$driver_user"),
         send("PATCH", "/drivers/users/$driver_user", &json!({"haulier_id": "$haulier"})),
+        send("DELETE", "/drivers/users/bulk", &json!({"ids": ["$driver_user"]})),
         call("DELETE", "/drivers/users/$driver_user"),
         call("GET", "/password_policy?organisation_id=$organisation"),
         send("PATCH", "/password_policy/bulk", &json!([{"id": "$password_policy", "min_length": 10}])),
@@ -184,7 +188,9 @@ async fn no_route_reaches_another_organisation() {
             let nobodys = call.make(&ours.admin, &own, Some((&place, &nowhere))).await;
             let (thing, nothing) = (&foreign[&place.name], &nowhere[&place.name]);
             tried += 1;
-            if let Some(fault) = judge(&place, false, "quokka", (&answer, thing), (&nobodys, nothing)) {
+            if let Some(fault) =
+                judge(&place, call.deletes_many(), "quokka", (&answer, thing), (&nobodys, nothing))
+            {
                 faults.push(format!("{} {} with another's {} {fault}", row.method, row.path, place.name));
             }
         }
@@ -238,4 +244,36 @@ fn few_routes_are_public() {
         "PATCH /reset-password",
     ];
     assert!(public.iter().all(|route| known.contains(&route.as_str())), "{public:?}");
+}
+
+/// W-083: every route that changes something is on the platform's record, once for each object; what is refused is not.
+#[tokio::test]
+async fn every_change_is_on_the_record() {
+    let control = control().await;
+    let ours = fill(&control, "Wombat").await;
+    let table = routewright_control_plane::routes::table().rows();
+    let mut faults = Vec::new();
+    let mut succeeded = 0;
+    for call in calls().iter().filter(|call| call.method != "GET") {
+        let row = call.route(&table).unwrap();
+        let answer = call.make(&control.admin, &ours, None).await;
+        let request = answer.headers["x-request-id"].to_str().unwrap().to_owned();
+        let rows: Vec<(String, String)> =
+            sqlx::query_as("select action, subject from platform_audit where request_id = $1 order by id")
+                .bind(request)
+                .fetch_all(&control.app.control)
+                .await
+                .unwrap();
+        let fits = if answer.status.as_u16() < 400 {
+            succeeded += 1;
+            !rows.is_empty() && rows.iter().enumerate().all(|(at, row)| !rows[..at].contains(row))
+        } else {
+            rows.is_empty()
+        };
+        if !fits {
+            faults.push(format!("{} {}: {} left {rows:?}", row.method, row.path, answer.status));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(succeeded > 15, "{succeeded}");
 }

@@ -7,9 +7,12 @@
     reason = "helpers of tests fail the test in which they run"
 )]
 
+mod copies;
 mod driver_users;
 mod faults;
+mod invitations;
 mod isolation;
+mod last_administrator;
 mod oidc;
 mod operators;
 mod organisations;
@@ -20,5 +23,8 @@ mod roles;
 mod sessions;
 mod sign_in;
 mod start;
+mod submits;
 mod support;
+mod suspension;
+mod trail;
 mod users;

@@ -277,7 +277,8 @@ async fn a_stolen_answer_is_worthless() {
 #[tokio::test]
 async fn a_provider_may_be_missing_or_away() {
     let control = control().await;
-    assert_eq!(control.nobody.get("/auth/providers").await.ok(), json!([]));
+    let sign_up = json!({"key": "sign_up", "name": "Sign up", "url": "http://127.0.0.1:8080/?sign_up"});
+    assert_eq!(control.nobody.get("/auth/providers").await.ok(), json!([sign_up]));
     let _ = control.nobody.get("/auth/oidc/start").await.refused(404);
     let gone = provider(&[]).await;
     let issuer = Provider { issuer: gone.issuer.clone(), child: Command::new("true").spawn().unwrap() };

@@ -34,6 +34,36 @@ async fn operators_see_how_organisations_stand() {
     let _ = master.post("/operators/organisations/1/advance", json!({})).await.refused(404);
 }
 
+/// W-084, W-087: an organisation is deleted by its name, is seen among the deleted, and comes back with everybody in it.
+#[tokio::test]
+async fn a_deleted_organisation_is_brought_back() {
+    let control = control().await;
+    let id = control.organisation.id.get();
+    let master = control.master().await;
+    let path = format!("/organisations/{id}");
+    let name = control.admin.get(&path).await.ok()["name"].as_str().unwrap().to_owned();
+    let bring_back = format!("/operators/organisations/{id}/undelete");
+    let refusal = master.delete(&format!("{path}?name=Another")).await.refused(400);
+    assert!(refusal["fields"]["name"].is_string(), "{refusal}");
+    let _ = master.post(&bring_back, json!({})).await.refused(404);
+    let typed: String = url::form_urlencoded::byte_serialize(name.as_bytes()).collect();
+    let _ = master.delete(&format!("{path}?name={typed}")).await.ok();
+    let _ = control.admin.get("/auth/user").await.refused(401);
+    let of_it = format!("/operators/organisations?state=deleting&id={id}");
+    assert_eq!(master.get(&of_it).await.ok()["data"][0]["name"], json!(name));
+
+    let _ = control.admin.post(&bring_back, json!({})).await.refused(401);
+    let back = master.post(&bring_back, json!({})).await.ok();
+    assert_eq!(back["state"], "ready", "{back}");
+    control.app.gate.policies.poll().await.unwrap();
+    let _ = control.admin.get("/auth/user").await.ok();
+    let _ = control.admin.post(&bring_back, json!({})).await.refused(403);
+    let entries = master.get(&format!("/operators/audit?organisation_id={id}")).await.ok();
+    assert!(
+        entries["data"].as_array().unwrap().iter().any(|entry| entry["action"] == "organisation_undeleted")
+    );
+}
+
 /// Work that was given up is seen and tried again, of the platform and of one organisation.
 #[tokio::test]
 async fn dead_letters_are_tried_again() {

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use routewright_identity::Policy;
 use serde_json::{Value, json};
 
 use crate::support::{PASSWORD, address, control, name, reason};
@@ -127,6 +128,58 @@ async fn master_stays() {
     assert_eq!(master.get(&ours).await.ok()["id"], control.organisation.id.get());
     let bulk = json!([{"id": control.organisation.id.get(), "timezone": "Europe/Madrid"}]);
     assert_eq!(master.patch("/organisations/bulk", bulk).await.ok()[0]["timezone"], "Europe/Madrid");
+}
+
+/// V-02, V-10: operators say how much heavy work an organisation may do at the same time and how many of its requests are
+/// answered, and that is in force with the next request; its own administrator sees it and cannot change it.
+#[tokio::test]
+async fn operators_limit_what_an_organisation_does_at_once() {
+    let heavy_work = |policy: &Policy| policy.heavy_work_at_once;
+    limited("heavy_work_at_once", heavy_work).await;
+    let requests = |policy: &Policy| policy.requests_at_once;
+    limited("requests_at_once", requests).await;
+}
+
+async fn limited(field: &str, of: fn(&Policy) -> Option<usize>) {
+    let control = control().await;
+    let master = control.master().await;
+    let id = control.organisation.id;
+    let path = format!("/organisations/{id}");
+    assert_eq!(control.admin.get(&path).await.ok()[field], Value::Null);
+    let limit = |number: Value| json!({field: number});
+    for (number, text) in [
+        (json!(0), "Value must be between 1 and 100"),
+        (json!(-1), "Value must be between 1 and 100"),
+        (json!(101), "Value must be between 1 and 100"),
+        (json!(1_i64 << 40), "Value must be between 1 and 100"),
+        (json!("many"), "Value must be a whole number"),
+        (json!(1.5), "Value must be a whole number"),
+    ] {
+        let refusal = master.patch(&path, limit(number.clone())).await.refused(400);
+        assert_eq!(reason(&refusal, field), text, "{number}");
+        let new = json!({"name": name("Northwind"), field: number});
+        let refusal = master.post("/organisations", new).await.refused(400);
+        assert_eq!(reason(&refusal, field), text, "{number}");
+    }
+    let made = json!({"name": name("Northwind"), field: 2});
+    assert_eq!(master.post("/organisations", made).await.ok()[field], 2);
+
+    let in_force = || async { of(&control.app.gate.policies.of(id).await.unwrap()) };
+    assert_eq!(in_force().await, None);
+    assert_eq!(master.patch(&path, limit(json!(3))).await.ok()[field], 3);
+    let after = Instant::now();
+    while in_force().await != Some(3) {
+        assert!(after.elapsed() < Duration::from_secs(1), "the old limit lasts too long");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let _ = control.admin.patch(&path, limit(json!(4))).await.refused(403);
+    let _ = control.admin.patch(&path, limit(Value::Null)).await.refused(403);
+    // A form that sends all of its fields changes the others.
+    let whole = json!({field: 3, "timezone": "Europe/Berlin"});
+    let changed = control.admin.patch(&path, whole).await.ok();
+    assert_eq!((&changed[field], &changed["timezone"]), (&json!(3), &json!("Europe/Berlin")));
+    let bulk = json!([{"id": id.get(), field: null}]);
+    assert_eq!(master.patch("/organisations/bulk", bulk).await.ok()[0][field], Value::Null);
 }
 
 /// an organisation is deleted once nobody has planned in it; then nobody signs in there and its name is free.

@@ -31,7 +31,9 @@ async fn an_administrator_keeps_the_rules() {
     let bulk = json!([{"id": rules["id"], "max_age_days": null}]);
     assert_eq!(control.admin.patch("/password_policy/bulk", bulk).await.ok()[0]["max_age_days"], json!(null));
     for (field, value) in [
-        ("min_length", json!(0)),
+        // W-093: no rule makes passwords shorter than the floor.
+        ("min_length", json!(1)),
+        ("min_length", json!(7)),
         ("min_length", json!(129)),
         ("min_length", json!(null)),
         ("history", json!(51)),
@@ -55,6 +57,25 @@ async fn an_administrator_keeps_the_rules() {
     let _ = control.admin.get(&theirs).await.refused(404);
     let _ = control.admin.patch(&theirs, json!({"min_length": 1})).await.refused(404);
     let _ = control.admin.delete(&theirs).await.refused(404);
+}
+
+/// W-093: rules from before the floor count as the floor.
+#[tokio::test]
+async fn rules_below_the_floor_are_lifted() {
+    let control = control().await;
+    sqlx::query("update password_policies set min_length = 1 where organisation_id = $1")
+        .bind(control.organisation.id)
+        .execute(&control.app.control)
+        .await
+        .unwrap();
+    let rules = control.admin.get("/password_policy").await.ok()["data"][0].clone();
+    assert_eq!(rules["min_length"], 8);
+    // Other rules can still be changed.
+    let path = format!("/password_policy/{}", rules["id"]);
+    assert_eq!(control.admin.patch(&path, json!({"history": 1})).await.ok()["min_length"], 8);
+    let body = json!({"email": address(), "password": "a", "first_name": "P", "last_name": "W"});
+    let refusal = control.admin.post("/drivers/users", body).await.refused(400);
+    assert_eq!(reason(&refusal, "password"), "Password must have at least 8 characters");
 }
 
 /// S-35: the rules hold for first, new and own passwords; the last ones cannot come back.

@@ -114,6 +114,11 @@ async fn roles_of_others_are_not_there() {
     let _ = control.admin.post("/roles", there.clone()).await.refused(403);
     let master = control.master().await;
     assert_eq!(master.post("/roles", there).await.ok()["organisation_id"], other.organisation.id.get());
+    // a haulier's people have the roles of the organisation above.
+    let haulier = control.admin.post("/organisations/hauliers", json!({"name": name("Haulier")})).await.ok();
+    let theirs = format!("/roles?organisation_id={}", haulier["id"]);
+    assert_eq!(control.admin.get(&theirs).await.ok()["total_count"], 3);
+    assert_eq!(other.admin.get(&theirs).await.ok()["total_count"], 0);
     // the list of roles in Add Users.
     let filtered = format!("/roles?organisation_id={}&per_page=20&search=", other.organisation.id.get());
     assert_eq!(master.get(&filtered).await.ok()["total_count"], 5);

@@ -74,7 +74,7 @@ async fn a_copied_refresh_token_ends_the_access_tokens() {
     for client in [&owner, &thief] {
         let _ = client.get("/auth/user").await.ok();
     }
-    clock.advance(TimeDelta::seconds(11));
+    clock.advance(TimeDelta::seconds(121));
     let _ = control.nobody.post("/auth/refresh_token", refresh).await.refused(401);
     refused(&owner).await;
     refused(&thief).await;

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use routewright_core::Clock;
 use routewright_testing::Client;
 use serde_json::{Value, json};
 
-use crate::support::{Control, PASSWORD, address, control, name, reason, role};
+use crate::support::{Control, PASSWORD, address, config, control, name, reason, role, service};
 
 fn body(email: &str, role: i64) -> Value {
     json!({
@@ -309,6 +310,34 @@ async fn an_administrator_sets_a_new_password() {
     let body = json!({"refresh_token": refresh});
     let _ = control.nobody.post("/auth/refresh_token", body).await.refused(401);
     let _ = control.sign_in(&email, "Third-Flower 9").await.ok();
+}
+
+/// S-35, W-094: a change of what a user may do is in force with its answer, at another replica as well, and be it one that
+/// hears no announcement: the very next request sees it, without signing in again.
+#[tokio::test]
+async fn a_change_is_in_force_with_its_answer_at_every_replica() {
+    let control = control().await;
+    let (person, email) = control.with_password("admin").await;
+    let (own, _) = signed_in(&control, &email).await;
+    let other = service(config(&[]), Clock::system()).await;
+    let (own_there, admin_there) = (own.elsewhere(other.router()), control.admin.elsewhere(other.router()));
+    let (admin, driver) = (
+        role(&control.app, control.organisation.id, "admin").await,
+        role(&control.app, control.organisation.id, "driver").await,
+    );
+    let path = format!("/users/{}", person.id);
+    for turn in 0..6 {
+        let _ = own_there.get("/users").await.ok();
+        let _ = control.admin.patch(&path, json!({"role_id": driver})).await.ok();
+        let _ = own_there.get("/users").await.refused(403);
+        let _ = own.get("/users").await.refused(403);
+        let _ = control.admin.patch(&path, json!({"role_id": admin})).await.ok();
+        let settings = json!({"optimisation": {"max_seconds": 10 + turn}});
+        let _ = admin_there.get("/organisations/settings").await.ok();
+        let _ = control.admin.patch("/organisations/settings", settings).await.ok();
+        let read = admin_there.get("/organisations/settings").await.ok();
+        assert_eq!(read["optimisation"]["max_seconds"], 10 + turn);
+    }
 }
 
 /// A change of what a user may do is in force within a second, without signing in again.

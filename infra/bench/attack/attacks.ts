@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import * as bombs from "./bombs.ts";
 import { type Answer, baseUrl, Client, read } from "./client.ts";
+import { evidence } from "./evidence.ts";
 import { day, driver, fill, type Firm } from "./firm.ts";
 
 export interface Attack {
@@ -68,6 +69,18 @@ export function attacks(loud: Firm): readonly Attack[] {
       },
     },
     ...documents(loud, stranger),
+    ...evidence(loud, refused),
+    ...places(loud),
+    ...messages(loud),
+    {
+      name: "V-23 sign-ups",
+      callers: 8,
+      prepare: () => {
+        let n = 0;
+        return () => stranger.send("POST", "/users/register", { json: signUp((n += 1)) });
+      },
+      right: (status) => status === 201 || refused(status),
+    },
     {
       name: "V-10 thirty callers",
       callers: 30,
@@ -115,6 +128,65 @@ export function attacks(loud: Firm): readonly Attack[] {
 
 function ok(status: number): boolean {
   return status === 200 || refused(status);
+}
+
+/** Streets and addresses of this process: what is asked of them is work of the loud one's own making. */
+function places({ client, scenario }: Firm): readonly Attack[] {
+  let n = 0;
+  const made = (): string => `Rua ${(n += 1)} de ninguém ${"xyz".repeat(n % 30)}`;
+  const looked = (): object => ({ addresses: Array.from({ length: 100 }, made) });
+  const options = (): string => `/location_options?limit=20&text=${encodeURIComponent(made().repeat(2))}`;
+  const call = (name: string, callers: number, send: () => Promise<Answer>): Attack => ({
+    name,
+    callers,
+    prepare: () => send,
+  });
+  return [
+    call("streets: the ways between 2,000 places", 8, () =>
+      client.send("GET", `/scenarios/${scenario}/diagnosis`),
+    ),
+    call("addresses: a hundred that nobody knows", 8, () =>
+      client.send("POST", "/jobs/look_up_addresses", { json: looked() }),
+    ),
+    call("addresses: long texts typed by thirty", 30, () => client.send("GET", options())),
+    call("addresses to confirm, thirty callers", 30, () => client.send("GET", "/addresses_to_confirm")),
+    {
+      ...call("addresses: confirmations of none", 30, () =>
+        client.send("POST", "/addresses_to_confirm/confirm", {
+          json: { address: made(), lat: 41.1, lon: -8.6 },
+        }),
+      ),
+      right: refused,
+    },
+  ];
+}
+
+/** The message centre. */
+function messages({ client }: Firm): readonly Attack[] {
+  let n = 0;
+  return [
+    {
+      name: "messages: lists by thirty",
+      callers: 30,
+      prepare: () => () => client.send("GET", "/messages?per_page=300"),
+    },
+    {
+      name: "messages: none of them sent again",
+      callers: 30,
+      prepare: () => () => client.send("POST", `/messages/${(n += 1)}/send_again`),
+      right: refused,
+    },
+  ];
+}
+
+function signUp(n: number): object {
+  return {
+    email: `stranger${n}@attack.routewright.test`,
+    password: "a long enough password",
+    first_name: "Mallory",
+    last_name: "Nunes",
+    organisation_name: `Attack ${n} ${Date.now()}`,
+  };
 }
 
 /** Proofs of delivery with five photos of twelve megapixels, asked for by whoever has the link. */

@@ -14,6 +14,8 @@ export interface Sent {
   type?: string;
   /** Milliseconds after which the caller leaves. */
   leave?: number;
+  /** Marks a submit: sent twice, it is done once. */
+  key?: string;
 }
 
 /** Calls of one signed-in user, or of nobody. */
@@ -25,10 +27,11 @@ export class Client {
     return new Client(token);
   }
 
-  async send(method: string, path: string, { json, bytes, type, leave }: Sent = {}): Promise<Answer> {
+  async send(method: string, path: string, { json, bytes, type, leave, key }: Sent = {}): Promise<Answer> {
     const body = json === undefined ? bytes : JSON.stringify(json);
     const headers: Record<string, string> = {};
     if (this.token !== "") headers["authorization"] = `Bearer ${this.token}`;
+    if (key !== undefined) headers["idempotency-key"] = key;
     if (body !== undefined) {
       headers["content-type"] =
         type ?? (json === undefined ? "application/octet-stream" : "application/json");
@@ -47,7 +50,14 @@ export class Client {
   }
 
   /** A file in a form, as browsers send it. */
-  upload(path: string, name: string, type: string, file: Uint8Array, prefix = ""): Promise<Answer> {
+  upload(
+    path: string,
+    name: string,
+    type: string,
+    file: Uint8Array,
+    prefix = "",
+    key?: string,
+  ): Promise<Answer> {
     const boundary = randomUUID();
     const part = (head: string): string => `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`;
     const bytes = Buffer.concat([
@@ -56,7 +66,8 @@ export class Client {
       file,
       Buffer.from(`\r\n--${boundary}--\r\n`),
     ]);
-    return this.send("POST", path, { bytes, type: `multipart/form-data; boundary=${boundary}` });
+    const form = `multipart/form-data; boundary=${boundary}`;
+    return this.send("POST", path, { bytes, type: form, ...(key === undefined ? {} : { key }) });
   }
 
   /** The answer to a call that has to succeed. */

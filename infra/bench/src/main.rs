@@ -4,6 +4,7 @@
 //! They need a Postgres of their own (`DATABASE_URL=$(infra/ci/postgres.sh)`, which `make bench` starts) and `pgbench`.
 
 mod api;
+mod audit;
 mod deployment;
 mod diagnosis;
 mod import;
@@ -15,7 +16,7 @@ mod tenants;
 use anyhow::{Result, bail};
 
 /// The benchmarks in the order in which they run.
-const ALL: [&str; 6] = ["api", "diagnosis", "import", "provisioning", "sync", "tenants"];
+const ALL: [&str; 7] = ["api", "audit", "diagnosis", "import", "provisioning", "sync", "tenants"];
 
 #[tokio::main]
 async fn main() -> Result<()> {
@@ -30,6 +31,7 @@ async fn main() -> Result<()> {
         if wanted.is_empty() || wanted.iter().any(|one| one == name) {
             match name {
                 "api" => api::run().await?,
+                "audit" => audit::run().await?,
                 "diagnosis" => diagnosis::run()?,
                 "import" => import::run().await?,
                 "provisioning" => provisioning::run().await?,

@@ -296,6 +296,11 @@ async function editOnScreen(page: Page, job: Job, text: string): Promise<void> {
   await dialog.waitFor({ state: "detached", timeout: 3_000 });
 }
 
+/** Presses what may be gone by then: others change the same page. */
+async function press(button: Locator): Promise<void> {
+  await button.click({ timeout: 1_000 }).catch(() => undefined);
+}
+
 /** Leaves what is open, and marks nothing. */
 async function putDown(page: Page): Promise<void> {
   for (
@@ -304,11 +309,11 @@ async function putDown(page: Page): Promise<void> {
     n += 1
   ) {
     const discard = page.getByRole("button", { name: "Discard" });
-    if (await discard.isVisible()) await discard.click();
+    if (await discard.isVisible()) await press(discard);
     else await page.keyboard.press("Escape");
     await page.waitForTimeout(150);
   }
   const marked = page.locator(".MuiChip-deleteIcon").first();
-  if (await marked.isVisible()) await marked.click();
+  if (await marked.isVisible()) await press(marked);
   await page.getByRole("textbox", { name: "Search jobs" }).fill("");
 }

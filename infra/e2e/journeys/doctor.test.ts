@@ -43,7 +43,7 @@ describe("the doctor", () => {
     await dialog.getByRole("button", { name: "Optimise", exact: true }).click();
     const summary = page.getByRole("dialog", { name: "Optimisation summary" });
     await summary.getByText("Its time window cannot be met (1)").waitFor();
-    await summary.getByText("Times and distances: straight-line estimate").waitFor();
+    await summary.getByText("Times and distances: streets", { exact: true }).waitFor();
     await summary.getByRole("button", { name: "EARLY" }).click();
     const why = page.getByRole("dialog", { name: "Why is EARLY unserved?" });
     await why

@@ -114,7 +114,7 @@ describe("imports", () => {
     expect(await dialog.getByLabel("Headers are in").innerText()).toBe("Row 2");
     await dialog.getByRole("button", { name: "Import 1, keep 1 for repair" }).click();
     await dialog.getByText("2 rows: 1 created, 1 kept for repair").waitFor();
-    await dialog.getByText("1 rows in windows.csv").waitFor();
+    await dialog.getByText("1 row in windows.csv").waitFor();
     await page.getByText("José Conceição").first().waitFor();
   });
 });

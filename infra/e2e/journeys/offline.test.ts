@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Firm, found } from "./firm.ts";
 import { launch, open, type Watched } from "./product.ts";
@@ -30,6 +30,8 @@ describe("the run sheet without a connection", () => {
     await page.getByRole("button", { name: "Start route" }).last().click();
     await page.getByText(/^0 of \d+ stops/).waitFor();
     await page.getByRole("button", { name: "Record proof" }).first().waitFor();
+    // The start is in the office before the connection goes.
+    await page.getByText(/^Not sent yet/).waitFor({ state: "detached" });
     await expect
       .poll(() => page.evaluate(async () => (await caches.match("/runsheet")) !== undefined), {
         timeout: 20_000,
@@ -40,6 +42,10 @@ describe("the run sheet without a connection", () => {
     );
     expect(kept.join(" ")).not.toContain(firm.runs[0]?.token);
     expect(kept.every((url) => !new URL(url).pathname.startsWith("/api"))).toBe(true);
+    // The map of the run, before anybody has looked at it.
+    const parts = (): Promise<number> =>
+      page.evaluate(async () => (await (await caches.open("maps-of-runs-1")).keys()).length);
+    await expect.poll(parts, { timeout: 60_000 }).toBeGreaterThan(5);
   });
 
   it("opens again without a connection, and keeps proofs and half-filled forms over a reload", async () => {
@@ -47,10 +53,17 @@ describe("the run sheet without a connection", () => {
     await context.setOffline(true);
     await page.reload();
     await page.getByText(/^No connection\. You see the run sheet as of/).waitFor();
+    await page.getByRole("button", { name: "Show map" }).click();
+    await page.getByRole("region", { name: "Map of jobs and runs" }).locator("canvas").waitFor();
+    const cards = page.locator(".ph-card");
+    const stops = page.getByRole("button", { name: /^Stop \d+: / });
+    expect(await stops.count()).toBe(await cards.count());
+    await stops.last().press("Enter");
+    await expect.poll(() => inView(cards.last())).toBe(true);
+    await page.getByRole("button", { name: "Hide map" }).click();
     await page.getByRole("button", { name: "Record proof" }).first().click();
     await page.getByRole("button", { name: "Not delivered" }).click();
-    await page.getByLabel("Reason").click();
-    await page.getByRole("option", { name: "Not home" }).click();
+    await page.getByLabel("Reason").selectOption("Not home");
     await page.getByLabel("Comments").fill("Nobody opened");
     await page.getByRole("button", { name: "Save proof" }).click();
     await page.getByText(/^Not sent yet: 1\./).waitFor();
@@ -76,3 +89,10 @@ describe("the run sheet without a connection", () => {
     expect(await page.getByText(/^Not sent yet/).count()).toBe(0);
   });
 });
+
+function inView(element: Locator): Promise<boolean> {
+  return element.evaluate((shown) => {
+    const { top, bottom } = shown.getBoundingClientRect();
+    return top < window.innerHeight && bottom > 0;
+  });
+}

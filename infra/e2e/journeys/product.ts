@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type ConsoleMessage, type Page } from "playwright-core";
 import { expect } from "vitest";
 
 /** Where the product runs; `infra/ci/e2e.sh` starts it. */
@@ -49,16 +49,30 @@ export async function open(
 ): Promise<Watched> {
   const context = await browser.newContext({ viewport: size, baseURL: url, timezoneId: "Europe/Lisbon" });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(30_000);
   const faults: string[] = [];
-  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("pageerror", (error) => faults.push(`${String(error)} ${error.stack ?? ""}`));
   page.on("console", (message) => {
     // A refused request is part of some journeys; the browser reports it as an error of its own.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
-      faults.push(message.text());
-    }
+    if (message.type() !== "error" || message.text().startsWith("Failed to load resource")) return;
+    void faultOf(message).then((fault) => fault !== null && faults.push(fault));
   });
   return { page, context, faults };
+}
+
+/**
+ * What an error of the console says. One that came from the map's worker prints without its words; `null` when these tell
+ * of a request that failed, or when the page that said it was left meanwhile.
+ */
+async function faultOf(message: ConsoleMessage): Promise<string | null> {
+  const { url, lineNumber, columnNumber } = message.location();
+  const fault = `${message.text()} (${url}:${lineNumber}:${columnNumber})`;
+  if (message.text() !== "Error") return fault;
+  const words = await message
+    .args()[0]
+    ?.evaluate((told: unknown) => (told instanceof Error ? told.message : ""))
+    .catch(() => null);
+  return words === null || words === "Failed to fetch" ? null : `${fault} ${words ?? ""}`;
 }
 
 /** Signs in through the form and gives the consent that the first sign-in asks for. */

@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Firm, found } from "./firm.ts";
-import { launch, open, signIn } from "./product.ts";
+import { baseUrl, launch, open, signIn } from "./product.ts";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
 const sizes = { desktop: { width: 1366, height: 768 }, phone: { width: 390, height: 844 } };
@@ -44,6 +44,23 @@ async function rest(page: Page): Promise<void> {
           playState !== "running" || effect?.getComputedTiming().iterations === Infinity,
       ),
   );
+}
+/** A note of the first run's driver, which waits for the planner. */
+async function tellOffice(firm: Firm, note: string): Promise<void> {
+  const body = { token_uid: firm.runs[0]?.token };
+  const answer = await firm.admin.call<{ runsheet_token: string }>("POST", "/auth/runsheet_token", body);
+  const record = {
+    id: "6a1c8a52-53b0-4f0e-9d0a-2f3c1b7e9d11",
+    kind: "note",
+    captured_at: new Date().toISOString(),
+    note,
+  };
+  const response = await fetch(`${baseUrl}/api/v2/runsheet/records`, {
+    method: "POST",
+    headers: { Authorization: `Token ${answer.runsheet_token}`, "Content-Type": "application/json" },
+    body: JSON.stringify(record),
+  });
+  expect(response.status).toBe(201);
 }
 /** Opens a dialog of the map page by a button. */
 const byButton = (name: string, button: string): Screen => ({
@@ -117,6 +134,7 @@ const planner: Screen[] = [
   byButton("new job", "New job"),
   byMenu("bulk create jobs", "More", "Bulk Create Jobs"),
   byMenu("import", "More", "Import jobs"),
+  byMenu("addresses to confirm", "More", "Addresses to confirm"),
   {
     name: "run details",
     show: async (page, firm) => {
@@ -131,6 +149,7 @@ const planner: Screen[] = [
       await dialog(page).getByText("Driving time").waitFor();
     },
   },
+  byButton("evidence to decide on", "Evidence (1)"),
   byButton("optimise", "Optimise"),
   byButton("dispatch", "Dispatch"),
   byButton("delivery tracking", "Delivery Tracking"),
@@ -247,6 +266,7 @@ describe("screens", () => {
       seq: null,
       pool: false,
     });
+    await tellOffice(firm, "I am 30 minutes late");
   });
   afterAll(() => browser.close());
 

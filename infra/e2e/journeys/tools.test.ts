@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Firm, found } from "./firm.ts";
-import { launch, open, signIn, type Watched } from "./product.ts";
+import { Api, launch, open, signIn, type Watched } from "./product.ts";
 
 interface List<T> {
   data: T[];
@@ -89,7 +89,50 @@ describe("planner's tools", () => {
     ]) {
       expect(entries).toContain(entry);
     }
+    // W-116: in groups, not one long row.
+    expect(await page.getByRole("menu").locator("hr, [role=separator], li.MuiDivider-root").count()).toBe(3);
     await page.keyboard.press("Escape");
+  });
+
+  it("W-089 A-101 A-102 A-103: over 767 there is room for the timeline, over 1220 for all in one row", async () => {
+    const { page } = planner;
+    await page.goto(`/?active_scenario=${firm.scenario.id}`);
+    const timeline = page.getByRole("region", { name: "Timeline" });
+    const rows = async (): Promise<number> => (await page.locator("header").boundingBox())?.height ?? 0;
+    await timeline.waitFor();
+    const row = await rows();
+    for (const [width, shown, high] of [
+      [1221, true, false],
+      [1220, true, true],
+      [768, true, true],
+      [767, false, true],
+    ] as const) {
+      await page.setViewportSize({ width, height: 768 });
+      await timeline.waitFor({ state: shown ? "visible" : "hidden" });
+      await expect.poll(async () => (await rows()) > row + 8).toBe(high);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+    await page.setViewportSize({ width: 1366, height: 768 });
+  });
+
+  it("W-115 W-092: a first visit says what to do, and offers the tour", async () => {
+    const operator = await Api.as("operator");
+    const [stamp, secret] = [Date.now(), "a long enough password"];
+    const email = `first-${stamp}@first.routewright.test`;
+    const admin = { email, password: secret, first_name: "Ana", last_name: "Reis" };
+    await operator.call("POST", "/organisations", {
+      name: `First ${stamp}`,
+      timezone: "Europe/Lisbon",
+      admin,
+    });
+    const { page } = await open(browser);
+    await signIn(page, email, secret);
+    await page.getByRole("heading", { name: "This day is empty" }).waitFor();
+    await page.getByRole("button", { name: "Import from a file" }).waitFor();
+    await page.getByRole("button", { name: "Take the tour" }).click();
+    await page.getByRole("dialog", { name: "Tutorial" }).getByText("Where is your depot?").waitFor();
+    expect(await page.getByRole("heading", { name: "This day is empty" }).count()).toBe(0);
+    await page.context().close();
   });
 
   it("A-133 A-134 A-135 A-145 A-146 A-147 A-148 A-149: its dialogs have their tabs", async () => {
@@ -123,6 +166,10 @@ describe("planner's tools", () => {
     for (const label of ["Job Icon Colours", "Map Style", "Job Icon Size"]) {
       await settings.getByLabel(label).waitFor();
     }
+    // W-095: what stands behind names such as Hybrid and Topo.
+    await settings
+      .getByText("All styles are street maps in other colours: no aerial pictures, no relief.")
+      .waitFor();
     await page.keyboard.press("Escape");
   });
 
@@ -139,12 +186,15 @@ describe("planner's tools", () => {
     await popup.getByLabel("Depot location").press("Tab");
     await next.click();
     await step(2);
-    const drivers = await firm.admin.get<List<{ uid: string; shift_start: string }>>("/drivers");
+    const drivers =
+      await firm.admin.get<List<{ uid: string; shift_start: string; email: string }>>("/drivers");
     const made = drivers.data
       .filter(({ uid }) => uid.startsWith("Driver "))
       .sort((a, b) => a.uid.localeCompare(b.uid));
     expect(made.map(({ uid }) => uid)).toEqual(["Driver 1", "Driver 2", "Driver 3"]);
     expect(made[0]?.shift_start).toMatch(/^09:00/);
+    // W-092: their run sheets can be sent.
+    expect(made.map((driver) => driver.email)).toEqual([firm.email, firm.email, firm.email]);
     await page.locator("[data-tutorial-outline]").waitFor();
     await next.click();
     await step(3);
@@ -154,6 +204,10 @@ describe("planner's tools", () => {
     await step(4);
     await next.click();
     await popup.getByText("Step 5 of 11").waitFor({ timeout: 60_000 });
+    const runs = await firm.admin.get<List<{ driver: { uid: string } }>>(
+      `/runs?scenario_id=${firm.scenario.id}&per_page=50`,
+    );
+    expect(runs.data.filter(({ driver }) => driver.uid.startsWith("Driver ")).length).toBeGreaterThan(1);
     await next.click();
     await step(6);
     await next.click();
@@ -188,7 +242,7 @@ describe("planner's tools", () => {
     await page.keyboard.press("Home");
     await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "Move" }).press("Enter");
-    await page.getByText("1 jobs were moved to unserved").waitFor();
+    await page.getByText("1 job was moved to unserved").waitFor();
     const id = firm.jobs.find((job) => job.uid === uid)?.id;
     await expect
       .poll(async () => (await firm.admin.get<{ run_id: number | null }>(`/jobs/${id}`)).run_id)

@@ -12,6 +12,7 @@ use routewright_s3_server::S3Server;
 
 mod data_folder;
 mod keeper;
+mod leftover;
 mod outbox;
 mod postgres;
 mod seed;
@@ -52,7 +53,8 @@ async fn run() -> Result<()> {
     say(&format!("Starting Routewright; its data is in {}", folder.path().display()));
 
     let postgres = Postgres::start(&folder).await?;
-    let files = S3Server::start(&folder.path().join("files"), &folder.secrets().s3_keys(), 0).await;
+    let keys = folder.secrets().s3_keys();
+    let files = S3Server::with_limit(&folder.path().join("files"), &keys, 0, settings.storage_limit).await;
     // From here on Postgres runs and must be stopped, whatever happens.
     let ended = match files {
         Ok(files) => {

@@ -7,7 +7,6 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, Uid, User, geteuid};
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
@@ -15,11 +14,13 @@ use tokio::process::{Child, Command};
 
 use crate::data_folder::{DataFolder, Secrets};
 use crate::keeper::Keeper;
-use crate::say;
+use crate::{leftover, say};
 
 /// The login that owns the database, and the database.
 const OWNER: &str = "routewright";
 const SUPERUSER: &str = "superuser";
+/// Takes from organisations' logins what they have no use for.
+const CLOSE: &str = include_str!("../../../platform/tenancy/superuser.sql");
 const FIND: &str = include_str!("../find-postgres.sh");
 
 /// In the data folder: the folder of the cluster, or the note where else that is.
@@ -37,6 +38,7 @@ pub(crate) struct Postgres {
     keeper: Keeper,
     superuser: PgConnectOptions,
     port: u16,
+    tools: PathBuf,
 }
 
 /// Where the cluster is and who runs it.
@@ -68,6 +70,11 @@ impl Postgres {
         format!("postgres://{OWNER}:{}@127.0.0.1:{}/{OWNER}", secrets.database_password, self.port)
     }
 
+    /// The folder of its tools, which make and read backups.
+    pub(crate) fn tools(&self) -> &Path {
+        &self.tools
+    }
+
     /// Connections that may read every organisation; only for what the one-machine mode itself shows.
     pub(crate) async fn reader(&self) -> Result<PgPool> {
         let options = self
@@ -83,7 +90,7 @@ impl Postgres {
         self.keeper.stop().await
     }
 
-    /// Makes the owner and the database unless they exist.
+    /// Makes the owner and the database unless they exist, and closes the database.
     async fn prepare(&self, secrets: &Secrets) -> Result<()> {
         let mut superuser = PgConnection::connect_with(&self.superuser).await?;
         let has_owner: bool = sqlx::query_scalar("select exists (select from pg_roles where rolname = $1)")
@@ -105,6 +112,9 @@ impl Postgres {
             let create = format!("create database {OWNER} owner {OWNER}");
             sqlx::query(AssertSqlSafe(create)).execute(&mut superuser).await?;
         }
+        superuser.close().await?;
+        let mut superuser = PgConnection::connect_with(&self.superuser.clone().database(OWNER)).await?;
+        sqlx::raw_sql(CLOSE).execute(&mut superuser).await?;
         Ok(superuser.close().await?)
     }
 }
@@ -125,33 +135,9 @@ impl Place {
         as_user(self.bin.join(program), self.user.as_ref(), &self.folder)
     }
 
-    /// A Postgres that outlived a killed launcher still holds the cluster.
+    /// Ends what an earlier start has left of Postgres.
     pub(super) async fn stop_leftover(&self) -> Result<()> {
-        let file = self.cluster().join("postmaster.pid");
-        let Ok(text) = fs::read_to_string(&file) else { return Ok(()) };
-        let pid: u32 = text.lines().next().unwrap_or_default().trim().parse().unwrap_or_default();
-        if pid != 0 && self.is_our_postgres(pid) {
-            kill(pid_of(pid)?, Signal::SIGINT)?;
-            let started = Instant::now();
-            while file.exists() {
-                if started.elapsed() > STOP_LIMIT {
-                    bail!("process {pid}, a Postgres of an earlier start, does not stop");
-                }
-                tokio::time::sleep(Duration::from_millis(50)).await;
-            }
-        } else if Path::new("/proc/self").exists() {
-            // The number belongs to nobody, or by now to somebody else, whom Postgres would take for its rival.
-            fs::remove_file(&file).context("the mark of an earlier Postgres cannot be removed")?;
-        }
-        Ok(())
-    }
-
-    fn is_our_postgres(&self, pid: u32) -> bool {
-        let cluster = self.cluster().to_string_lossy().into_owned();
-        fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|words| {
-            let words = String::from_utf8_lossy(&words);
-            words.contains("postgres") && words.split('\0').any(|word| word == cluster)
-        })
+        leftover::end(&self.cluster()).await
     }
 
     async fn create_cluster(&self, secrets: &Secrets) -> Result<()> {
@@ -197,8 +183,9 @@ impl Place {
             .password(&secrets.superuser_password)
             .database("postgres");
         let child = self.serve(port, &superuser).await?;
+        let tools = self.bin.clone();
         let keeper = Keeper::of(self, child, port, superuser.clone());
-        Ok(Postgres { keeper, superuser, port })
+        Ok(Postgres { keeper, superuser, port, tools })
     }
 
     /// Starts Postgres and waits until it lets somebody in.

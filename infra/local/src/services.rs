@@ -1,11 +1,12 @@
 //! The one place where the services are put together: one router, one API document, all background work.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use axum::routing::get;
 use axum::{Json, Router};
+use chrono::{DateTime, Utc};
 use routewright_control_plane as control_plane;
 use routewright_core::Clock;
 use routewright_core::config::Source as _;
@@ -30,6 +31,8 @@ pub(crate) struct Services {
     /// Background work ends when these are dropped.
     control_work: JoinSet<()>,
     tenant_work: tenant::work::Loops,
+    /// The demo's past days, told while the product is already in use.
+    demo: tokio::task::JoinHandle<()>,
 }
 
 /// Migrates all schemas, builds both services from their configuration, starts their background work and makes sure
@@ -55,10 +58,19 @@ pub(crate) async fn start(variables: &BTreeMap<String, String>, folder: &Path) -
     let router = site(&control, &tenant)?;
     let control_work = control_plane::work::start(&control.app)?;
     let tenant_work = tenant::work::start(&tenant.app)?;
-    seed::demo(&router, &control.app.control, folder)
+    let now = control.app.clock.now();
+    seed::demo(&router, &control.app.control, folder, now)
         .await
         .context("the demo organisations cannot be made")?;
-    Ok(Services { router, sockets: tenant.sockets, control_work, tenant_work })
+    let demo = tokio::spawn(past_days(router.clone(), folder.to_owned(), now));
+    Ok(Services { router, sockets: tenant.sockets, control_work, tenant_work, demo })
+}
+
+/// What is missing of them is told at the next start.
+async fn past_days(router: Router, folder: PathBuf, now: DateTime<Utc>) {
+    if let Err(error) = seed::carry_out(&router, &folder, now).await {
+        tracing::error!("the demo's past days cannot be told: {error:#}");
+    }
 }
 
 /// A login that may read organisations, roles and users, but no password.
@@ -112,6 +124,7 @@ impl Services {
 
     /// Ends the background work.
     pub(crate) async fn stop(mut self) {
+        self.demo.abort();
         self.control_work.shutdown().await;
         drop(self.tenant_work);
         routewright_core::telemetry::stop();

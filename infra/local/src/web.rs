@@ -13,6 +13,7 @@ use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get};
 use routewright_core::http::serve::{self, Limits};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
@@ -71,7 +72,9 @@ pub(crate) fn check_builds(root: &Path) -> Result<()> {
 pub(crate) fn site(root: &Path, services: Router, outbox: Router) -> Router {
     let [planner, admin] = APPS.map(|dist| app(&root.join(dist)));
     let tiles = ServeFile::new(root.join("infra/local/data/porto/streets.pmtiles"));
+    let tracking = tracking(services.clone(), &root.join("planner-web/dist/tracking"));
     let router = services
+        .route("/tracking", tracking)
         .nest("/outbox", outbox)
         .route_service(TILES, tiles)
         .nest_service("/dashboard", admin)
@@ -130,6 +133,31 @@ fn is_loopback(host: &str) -> bool {
     matches!(name, "localhost" | "127.0.0.1" | "[::1]")
 }
 
+/// The page behind a tracking link, which the tenant service writes. Without a number, or with one that opens nothing, the
+/// customer is asked for another; as the gateway does it.
+fn tracking(services: Router, pages: &Path) -> MethodRouter {
+    let (none, unknown) =
+        (ServeFile::new(pages.join("none.html")), ServeFile::new(pages.join("unknown.html")));
+    get(async move |request: Request| {
+        let query = request.uri().query().unwrap_or_default();
+        let tokens =
+            query.split('&').find_map(|part| part.strip_prefix("tokens=")).unwrap_or_default().to_owned();
+        let uri = format!("/api/jobs/tracking/{tokens}/page");
+        let (mut parts, body) = request.into_parts();
+        let still = Request::builder().uri("/tracking").body(Body::empty()).unwrap_or_default();
+        if tokens.is_empty() {
+            return infallible(none.oneshot(still).await);
+        }
+        let Ok(uri) = uri.parse() else { return infallible(unknown.oneshot(still).await) };
+        parts.uri = uri;
+        let written = infallible(services.oneshot(Request::from_parts(parts, body)).await);
+        match written.status() {
+            StatusCode::UNAUTHORIZED | StatusCode::NOT_FOUND => infallible(unknown.oneshot(still).await),
+            _ => written,
+        }
+    })
+}
+
 /// A built web app: its files, and its page for every address that the app itself understands.
 fn app(dist: &Path) -> Router {
     let page = dist.join("index.html");
@@ -171,7 +199,8 @@ where
 
 /// A missing file must stay missing, only what a person typed or followed becomes the app's page.
 fn addresses_a_page(request: &Request, path: &str) -> bool {
-    let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+    let is_file =
+        path.starts_with("/assets/") || path.rsplit('/').next().is_some_and(|name| name.contains('.'));
     let is_service = path.starts_with("/api/") || path.starts_with("/socket.io");
     matches!(*request.method(), Method::GET | Method::HEAD) && !is_file && !is_service
 }
@@ -210,6 +239,8 @@ mod tests {
         for (file, content) in [
             ("planner-web/dist/index.html", "<title>Planner</title>"),
             ("planner-web/dist/mark.svg", "<svg/>"),
+            ("planner-web/dist/tracking/none.html", "<title>None</title>"),
+            ("planner-web/dist/tracking/unknown.html", "<title>Unknown</title>"),
             ("planner-web/dist/assets/app-1a2b.js", &"let planner;".repeat(500)),
             ("admin-web/dist/index.html", "<title>Admin</title>"),
             ("admin-web/dist/assets/app-3c4d.js", "let admin;"),
@@ -242,7 +273,10 @@ mod tests {
         for (path, expected) in [
             ("/", "<title>Planner</title>"),
             ("/runsheet?token=a.b", "<title>Planner</title>"),
-            ("/tracking", "<title>Planner</title>"),
+            ("/tracking", "<title>None</title>"),
+            ("/tracking?tokens=", "<title>None</title>"),
+            // Nobody answers here what the services would.
+            ("/tracking?tokens=AAAAAAAAAAAA", "<title>Unknown</title>"),
             ("/mark.svg", "<svg/>"),
             ("/dashboard", "<title>Admin</title>"),
             ("/dashboard/", "<title>Admin</title>"),
@@ -253,8 +287,11 @@ mod tests {
             assert_eq!(response.status(), StatusCode::OK, "{path}");
             assert_eq!(text(response).await, expected, "{path}");
         }
-        for path in ["/assets/gone.js", "/dashboard/assets/gone.js", "/api/nothing", "/../Cargo.toml"] {
-            assert_eq!(ask(root.path(), path, &[]).await.status(), StatusCode::NOT_FOUND, "{path}");
+        let gone = ["/assets/gone.js", "/assets/gone", "/dashboard/assets/gone.js", "/dashboard/assets/gone"];
+        for path in gone.into_iter().chain(["/api/nothing", "/../Cargo.toml"]) {
+            let response = ask(root.path(), path, &[]).await;
+            assert_eq!(response.status(), StatusCode::NOT_FOUND, "{path}");
+            assert_ne!(response.headers()[header::CACHE_CONTROL], FOREVER, "W-080 {path}");
         }
     }
 

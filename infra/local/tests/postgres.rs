@@ -2,82 +2,27 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "what a test stands on is said where it is missing")]
 
-use std::net::{Ipv4Addr, TcpListener};
+mod product;
+
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use routewright_outbound::{Client, Limits};
-use serde_json::{Value, json};
-use tokio::process::{Child, Command};
+use product::{Product, checkout};
+use serde_json::Value;
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{Connection as _, PgConnection};
 
-struct Product {
-    process: Child,
-    url: String,
-    client: Client,
-}
-
-impl Product {
-    async fn start(checkout: &Path, data: &Path) -> Self {
-        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
-        let process = Command::new(env!("CARGO_BIN_EXE_routewright"))
-            .current_dir(checkout)
-            .env("DATA_DIR", data)
-            .env("PORT", port.to_string())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .kill_on_drop(true)
-            .spawn()
-            .unwrap();
-        let limits = Limits { time: Duration::from_secs(60), ..Limits::default() };
-        let client = Client::new(limits).unwrap();
-        let product = Self { process, url: format!("http://127.0.0.1:{port}"), client };
-        product.until_ready(200).await;
-        product
-    }
-
-    /// Waits until `/readyz` answers with this status.
-    async fn until_ready(&self, status: u16) -> Value {
-        for _ in 0..1200 {
-            let asked = self.client.get(format!("{}/readyz", self.url));
-            match self.client.send(asked).await {
-                Ok(answer) if answer.status == status => {
-                    return serde_json::from_slice(&answer.body).unwrap();
-                }
-                _ => tokio::time::sleep(Duration::from_millis(200)).await,
-            }
-        }
-        panic!("never {status}");
-    }
-
-    async fn sign_in(&self) -> u16 {
-        let login = json!({"email": "planner@demo.routewright.test", "password": "routewright-demo"});
-        let asked = self.client.post(format!("{}/api/users/login", self.url)).json(&login);
-        self.client.send(asked).await.unwrap().status.as_u16()
-    }
-}
-
-/// As much of a checkout as the product needs, with web apps of one page.
-fn checkout(folder: &Path) -> PathBuf {
-    let checkout = folder.join("checkout");
-    std::fs::create_dir_all(checkout.join("infra/local")).unwrap();
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
-    std::os::unix::fs::symlink(data, checkout.join("infra/local/data")).unwrap();
-    for app in ["planner-web/dist", "admin-web/dist"] {
-        std::fs::create_dir_all(checkout.join(app)).unwrap();
-        std::fs::write(checkout.join(app).join("index.html"), "<title>Routewright</title>").unwrap();
-    }
-    checkout
+fn cluster(data: &Path) -> PathBuf {
+    let note = std::fs::read_to_string(data.join("postgres-folder")).ok();
+    note.map_or_else(|| data.join("postgres"), |note| PathBuf::from(note.trim())).join("cluster")
 }
 
 /// The first process of the Postgres below the data folder; none while it starts.
 fn postmaster(data: &Path) -> Option<Pid> {
-    let note = std::fs::read_to_string(data.join("postgres-folder")).ok();
-    let folder = note.map_or_else(|| data.join("postgres"), |note| PathBuf::from(note.trim()));
-    let mark = std::fs::read_to_string(folder.join("cluster/postmaster.pid")).ok()?;
+    let mark = std::fs::read_to_string(cluster(data).join("postmaster.pid")).ok()?;
     mark.lines().next()?.trim().parse().ok().map(Pid::from_raw)
 }
 
@@ -129,4 +74,69 @@ async fn v_31_postgres_is_started_again() {
     kill(process, Signal::SIGTERM).unwrap();
     let ended = tokio::time::timeout(Duration::from_secs(120), product.process.wait()).await;
     assert!(ended.unwrap().unwrap().success(), "the product stops cleanly");
+}
+
+/// V-31: processes of a Postgres that was killed together with the launcher may still be at work; the next start ends them before
+/// another Postgres writes to the same files.
+#[tokio::test(flavor = "multi_thread")]
+async fn v_31_nothing_of_a_killed_postgres_works_on_beside_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let data = folder.path().join("data");
+    let checkout = checkout(folder.path());
+    let mut product = Product::start(&checkout, &data).await;
+    let first = postmaster(&data).unwrap();
+    let before = processes(first);
+    let busy = tokio::spawn(count_for_ever(superuser(&data).await));
+    let orphan = loop {
+        let new: Vec<Pid> =
+            processes(first).into_iter().filter(|process| !before.contains(process)).collect();
+        match new.into_iter().find(|process| processor_time(*process) > 20) {
+            Some(orphan) => break orphan,
+            None => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    };
+    product.process.start_kill().unwrap();
+    kill(first, Signal::SIGKILL).unwrap();
+    let _ = product.process.wait().await;
+    assert!(processor_time(orphan) > 0, "it works on although its first process is gone");
+
+    let again = Product::start(&checkout, &data).await;
+    assert_eq!(processor_time(orphan), 0);
+    assert_eq!(again.sign_in().await, 200);
+    assert!(busy.await.unwrap().is_err());
+    kill(Pid::from_raw(i32::try_from(again.process.id().unwrap()).unwrap()), Signal::SIGTERM).unwrap();
+    let mut process = again.process;
+    let ended = tokio::time::timeout(Duration::from_secs(120), process.wait()).await;
+    assert!(ended.unwrap().unwrap().success(), "the product stops cleanly");
+}
+
+async fn superuser(data: &Path) -> PgConnection {
+    let secrets: Value =
+        serde_json::from_str(&std::fs::read_to_string(data.join("secrets.json")).unwrap()).unwrap();
+    let mark = std::fs::read_to_string(cluster(data).join("postmaster.pid")).unwrap();
+    let options = PgConnectOptions::new_without_pgpass()
+        .host("127.0.0.1")
+        .port(mark.lines().nth(3).unwrap().parse().unwrap())
+        .username("superuser")
+        .password(secrets["superuser_password"].as_str().unwrap())
+        .database("postgres");
+    PgConnection::connect_with(&options).await.unwrap()
+}
+
+/// A statement that does not end, and does not look whether its server is still there.
+async fn count_for_ever(mut connection: PgConnection) -> Result<(), sqlx::Error> {
+    let statement = "select count(*) from generate_series(1, 1000000) a, generate_series(1, 1000000) b";
+    sqlx::query(statement).execute(&mut connection).await.map(|_| ())
+}
+
+/// What a process has had of the processor, in hundredths of a second; 0 when there is none.
+fn processor_time(process: Pid) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
+    // A process that was killed and not yet buried has its times, but does not work.
+    if fields.first().is_none_or(|state| matches!(*state, "Z" | "X" | "")) {
+        return 0;
+    }
+    fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
 }

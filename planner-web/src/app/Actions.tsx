@@ -1,11 +1,13 @@
+import EvidenceIcon from "@mui/icons-material/FactCheckOutlined";
 import ImportIcon from "@mui/icons-material/FileUploadOutlined";
 import MailIcon from "@mui/icons-material/ForwardToInboxOutlined";
 import OptimiseIcon from "@mui/icons-material/AltRouteOutlined";
 import SendIcon from "@mui/icons-material/SendOutlined";
 import TimelineIcon from "@mui/icons-material/ViewTimelineOutlined";
 import { Button, IconButton, Tooltip } from "@mui/material";
-import { texts, useLevel } from "@routewright/web";
+import { fill, texts, useLevel } from "@routewright/web";
 import type { ReactNode } from "react";
+import { useEvidence } from "../evidence/evidence.ts";
 import { useScenarioContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { toggleTimeline, useSelection } from "../plan/selection.ts";
@@ -29,6 +31,8 @@ export function Actions({ compact = false }: { compact?: boolean }): ReactNode {
   const writesJobs = useLevel("jobs_write");
   const writesRuns = useLevel("runs_write");
   const optimises = useLevel("optimisation_view_read");
+  const writesProofs = useLevel("proofs_write");
+  const evidence = useEvidence(writesProofs);
   const timelineOpen = useSelection((state) => state.timelineOpen);
   const editing = view === "map" && scenario !== null;
   const stage = scenario?.stage ?? "planning";
@@ -54,6 +58,13 @@ export function Actions({ compact = false }: { compact?: boolean }): ReactNode {
       icon: <MailIcon fontSize="small" />,
       act: () => openDialog({ kind: "tracking-links" }),
       shown: editing && writesJobs && stage !== "planning",
+    },
+    {
+      name: "evidence",
+      label: fill(texts.evidence.button, { n: evidence.length }),
+      icon: <EvidenceIcon fontSize="small" />,
+      act: () => openDialog({ kind: "evidence" }),
+      shown: writesProofs && evidence.length > 0,
     },
     {
       name: "dispatch",

@@ -5,7 +5,7 @@ import { PlanMap } from "../map/PlanMap.tsx";
 import { useMapSettings } from "../map/settings.ts";
 import { moveJobsWithReason } from "../moves/moves.ts";
 import { usePlanContext } from "../plan/context.ts";
-import { useGpsPoints } from "../tracking/gps.ts";
+import { useGpsPoints } from "../road/positions.ts";
 import { useMayEdit } from "../ui/view.ts";
 import { EmptyDay } from "./EmptyDay.tsx";
 

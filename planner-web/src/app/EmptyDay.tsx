@@ -3,6 +3,7 @@ import { texts, useLevel } from "@routewright/web";
 import type { ReactNode } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
+import { startTutorial, useTutorial } from "../tutorial/state.ts";
 import { useMayEdit } from "../ui/view.ts";
 
 /** What to do first, on a map that has nothing to show yet. */
@@ -11,7 +12,10 @@ export function EmptyDay(): ReactNode {
   const edits = useMayEdit();
   const writesJobs = useLevel("jobs_write");
   const writesScenarios = useLevel("scenarios_write");
-  if (!edits || loading || error !== null || plan.jobs.length > 0) return null;
+  const learning = useTutorial((state) => state.step !== null);
+  // What the tour makes.
+  const learns = useLevel("drivers_write") && writesJobs;
+  if (!edits || learning || loading || error !== null || plan.jobs.length > 0) return null;
   if (scenarioId !== null && scenario === null) return null;
   const first = scenario === null;
   if (!(first ? writesScenarios : writesJobs)) return null;
@@ -23,7 +27,7 @@ export function EmptyDay(): ReactNode {
         left: "50%",
         top: "50%",
         transform: "translate(-50%, -50%)",
-        width: 340,
+        width: 380,
         maxWidth: "90%",
         p: 2,
         zIndex: 300,
@@ -35,17 +39,21 @@ export function EmptyDay(): ReactNode {
       <Typography variant="body2" color="textSecondary" sx={{ mb: 1.5 }}>
         {first ? texts.map.noDayHelp : texts.map.emptyDayHelp}
       </Typography>
-      <Box sx={{ display: "flex", gap: 1 }}>
+      <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1 }}>
         {first ? (
-          <Button variant="contained" onClick={() => openDialog({ kind: "scenario", scenarioId: null })}>
-            {texts.map.firstDay}
-          </Button>
+          <>
+            <Button variant="contained" onClick={() => openDialog({ kind: "scenario", scenarioId: null })}>
+              {texts.map.firstDay}
+            </Button>
+            {learns && <Button onClick={startTutorial}>{texts.tutorial.offer}</Button>}
+          </>
         ) : (
           <>
             <Button variant="contained" onClick={() => openDialog({ kind: "import-jobs" })}>
               {texts.map.importFile}
             </Button>
             <Button onClick={() => openDialog({ kind: "job", jobId: null })}>{texts.map.firstJob}</Button>
+            {learns && <Button onClick={startTutorial}>{texts.tutorial.offer}</Button>}
           </>
         )}
       </Box>

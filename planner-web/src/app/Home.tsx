@@ -8,9 +8,11 @@ import { openPanel } from "../plan/selection.ts";
 import { useActiveScenario } from "../plan/active-scenario.ts";
 import { useFollow } from "../plan/use-follow.ts";
 import { useGone } from "../scenarios/gone.ts";
+import { RoadProvider } from "../road/RoadProvider.tsx";
 import { useScenarioNotice } from "../scenarios/notice.ts";
 import { useLiveScenario } from "../tracking/live.ts";
 import { Layout } from "./Layout.tsx";
+import { useTodaysPlan } from "./todays-plan.ts";
 import { useSayEditing } from "./say-editing.ts";
 import { VIEW_TITLES, ViewContext } from "../ui/view.ts";
 
@@ -41,7 +43,9 @@ function Home({ view }: { view: ViewName }): ReactNode {
   return (
     <ViewContext.Provider value={view}>
       <PlanProvider value={value}>
-        <Layout />
+        <RoadProvider>
+          <Layout />
+        </RoadProvider>
       </PlanProvider>
     </ViewContext.Provider>
   );
@@ -52,14 +56,17 @@ export function MapHome(): ReactNode {
   return <Home view="map" />;
 }
 
-/** The day as it runs, its exceptions first; nothing can be changed here. */
+/** The day as it runs, its exceptions first; the plan of today unless the address names one. */
 export function LiveView(): ReactNode {
   useLayoutEffect(() => {
     openPanel("exceptions");
     return () => openPanel("jobs");
   }, []);
   const opens = useAnyLevel("live_overview_read", "live_overview_login");
-  return opens ? <Home view="live" /> : <Navigate to="/" replace />;
+  const today = useTodaysPlan();
+  if (!opens) return <Navigate to="/" replace />;
+  if (today === undefined) return null;
+  return today === null ? <Home view="live" /> : <Navigate to={`?active_scenario=${today}`} replace />;
 }
 
 export function CustomerView(): ReactNode {

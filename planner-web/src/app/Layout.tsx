@@ -1,6 +1,6 @@
-import { Box, useMediaQuery } from "@mui/material";
-import { useTheme } from "@mui/material/styles";
-import { lazy, memo, type ReactNode, Suspense } from "react";
+import { Box } from "@mui/material";
+import { lazyPart, useWidth } from "@routewright/web";
+import { memo, type ReactNode, Suspense } from "react";
 import { useScenarioContext } from "../plan/context.ts";
 import { useSelection } from "../plan/selection.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
@@ -17,7 +17,7 @@ import { SidePanel } from "./SidePanel.tsx";
 import { SupportChat } from "./SupportChat.tsx";
 import { TopBar } from "./TopBar.tsx";
 
-const Tutorial = lazy(async () => ({ default: (await import("../tutorial/Tutorial.tsx")).Tutorial }));
+const Tutorial = lazyPart(async () => (await import("../tutorial/Tutorial.tsx")).Tutorial);
 
 /** The map is the home: panels and timeline lie around it. Each part draws itself anew when the plan changes. */
 export const Layout = memo(function Layout(): ReactNode {
@@ -26,7 +26,7 @@ export const Layout = memo(function Layout(): ReactNode {
   const panel = useSelection((state) => state.panel);
   const vertical = useUiSettings((ui) => ui["panels.orientation"] === "vertical");
   const thinScrollbars = useUiSettings((ui) => ui["ui.customScrollbars"]);
-  const phone = useMediaQuery(useTheme().breakpoints.down("md"));
+  const phone = useWidth() === "mobile";
   const share = useTimelineView((view) => view.size);
   const learning = useTutorial((state) => state.step !== null);
   const showTimeline = timelineOpen && hasRuns && !phone;

@@ -1,20 +1,32 @@
 import { Box, CircularProgress } from "@mui/material";
 import {
   confirmEmail,
+  ConnectionNotice,
   ConsentDialog,
   holds,
+  isMaster,
   OrganisationBanner,
   session,
   SignIn,
   startSession,
+  takeNextPage,
   texts,
   useSession,
 } from "@routewright/web";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 
 /** Shows its pages to signed-in users, and the sign-in page to everybody else. */
 export function SignedIn(): ReactNode {
+  return (
+    <>
+      <ConnectionNotice />
+      <Pages />
+    </>
+  );
+}
+
+function Pages(): ReactNode {
   const status = useSession((state) => state.status);
   const user = useSession((state) => state.user);
   const { pathname } = useLocation();
@@ -25,8 +37,16 @@ export function SignedIn(): ReactNode {
       setOpened(true);
     });
   }, []);
+  const wasOut = useRef(false);
   useEffect(() => {
-    if (status === "signed_in") void confirmEmail();
+    const cameIn = wasOut.current;
+    wasOut.current = status === "signed_out";
+    if (status !== "signed_in") return;
+    void confirmEmail();
+    const next = takeNextPage();
+    if (next !== null) window.location.replace(next);
+    // Who runs the platform has no jobs on a map: after signing in, its pages are what matters.
+    else if (cameIn && isMaster(session().user)) window.location.assign("/dashboard/");
   }, [status]);
   if (status === "starting" || !opened) {
     return (

@@ -1,19 +1,30 @@
-import { AppBar, Box, Toolbar, Tooltip, Typography, useMediaQuery } from "@mui/material";
-import { useTheme } from "@mui/material/styles";
-import { Mark } from "@routewright/web";
+import { AppBar, Box, Toolbar, Tooltip, Typography } from "@mui/material";
+import { Mark, useWidth } from "@routewright/web";
 import type { ReactNode } from "react";
 import { ScenarioPicker } from "../scenarios/ScenarioPicker.tsx";
 import { StageTabs } from "../scenarios/StageTabs.tsx";
+import { UndeliveredButton } from "../dispatch/UndeliveredButton.tsx";
 import { ProblemsButton } from "../doctor/ProblemsButton.tsx";
 import { Actions } from "./Actions.tsx";
 import { Presence } from "./Presence.tsx";
+import { Sections, useSections } from "./Sections.tsx";
 import { UserMenu } from "./UserMenu.tsx";
 import { useView, VIEW_TITLES } from "../ui/view.ts";
+
+/** Where there is no room the title is for those who listen to the page. */
+const HEARD = {
+  position: "absolute",
+  width: "1px",
+  height: "1px",
+  overflow: "hidden",
+  clipPath: "inset(50%)",
+} as const;
 
 export function TopBar(): ReactNode {
   const view = useView();
   const title = VIEW_TITLES[view];
-  const narrow = useMediaQuery(useTheme().breakpoints.down("md"));
+  const sections = useSections();
+  const narrow = useWidth() !== "desktop";
   return (
     <AppBar
       position="static"
@@ -32,18 +43,21 @@ export function TopBar(): ReactNode {
           </Box>
         </Tooltip>
         {title !== undefined && (
-          <Typography component="h1" variant="subtitle1" noWrap>
+          <Typography component="h1" variant="subtitle1" noWrap sx={sections && narrow ? HEARD : {}}>
             {title}
           </Typography>
         )}
+        {sections && !narrow && <Sections />}
         <ScenarioPicker />
-        {!narrow && <StageTabs />}
+        {!narrow && view !== "live" && <StageTabs />}
         <Box sx={{ flex: 1 }} />
         <Presence />
+        {sections && narrow && <Sections />}
+        {view !== "customer" && <UndeliveredButton />}
         {view !== "customer" && <ProblemsButton />}
         {!narrow && <Actions />}
         <UserMenu />
-        {narrow && (
+        {narrow && view !== "live" && (
           <Box
             sx={{
               display: "flex",

@@ -29,7 +29,7 @@ export function UserMenu(): ReactNode {
   const go = (path: string) => () => void navigate(path);
   // The dashboard is another app: leave this one.
   const leave = (path: string) => () => window.location.assign(path);
-  const items = [
+  const views = [
     { label: texts.map.menu.map, act: go("/"), shown: plain },
     { label: texts.map.menu.liveOverview, act: go("/liveview"), shown: holds(user, "live_overview_read") },
     {
@@ -37,10 +37,14 @@ export function UserMenu(): ReactNode {
       act: go("/customerview"),
       shown: holds(user, "customer_view_read"),
     },
+  ];
+  const account = [
     { label: texts.map.menu.admin, act: leave("/dashboard/account"), shown: plain },
     { label: texts.map.menu.account, act: leave("/dashboard/account"), shown: plain },
     { label: texts.map.menu.uiSettings, act: () => openDialog({ kind: "ui-settings" }), shown: plain },
     { label: texts.map.menu.accountSetup, act: () => openDialog({ kind: "account-settings" }), shown: plain },
+  ];
+  const tools = [
     { label: texts.map.resetView, act: resetMapView, shown: true },
     {
       label: texts.map.menu.territoryBuilder,
@@ -48,8 +52,10 @@ export function UserMenu(): ReactNode {
       shown: holds(user, "territories_read"),
     },
     { label: texts.map.menu.tutorial, act: learn, shown: plain },
-    { label: texts.session.logOut, act: leaveProduct, shown: true },
   ];
+  const groups = [views, account, tools, [{ label: texts.session.logOut, act: leaveProduct, shown: true }]]
+    .map((group) => group.filter(({ shown }) => shown))
+    .filter((group) => group.length > 0);
   return (
     <>
       <Tooltip title={user?.email ?? ""}>
@@ -77,9 +83,9 @@ export function UserMenu(): ReactNode {
         </Box>
         <Divider />
         <MenuList autoFocusItem aria-label={texts.map.menu.open}>
-          {items
-            .filter((item) => item.shown)
-            .map(({ label, act }) => (
+          {groups.flatMap((group, index) => [
+            ...(index === 0 ? [] : [<Divider key={`before-${index}`} component="li" />]),
+            ...group.map(({ label, act }) => (
               <MenuItem
                 key={label}
                 onClick={() => {
@@ -89,7 +95,8 @@ export function UserMenu(): ReactNode {
               >
                 {label}
               </MenuItem>
-            ))}
+            )),
+          ])}
         </MenuList>
       </Popover>
     </>

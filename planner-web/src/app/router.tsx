@@ -1,13 +1,12 @@
 import { createBrowserRouter } from "react-router";
-import { ErrorFallback } from "@routewright/web";
+import { ThrownError } from "@routewright/web";
 import { useRouteError } from "react-router";
 import type { ReactNode } from "react";
 import { NotFound } from "./NotFound.tsx";
 import { SignedIn } from "./SignedIn.tsx";
 
 function RouteProblem(): ReactNode {
-  const error = useRouteError();
-  return <ErrorFallback message={error instanceof Error ? error.message : String(error)} />;
+  return <ThrownError error={useRouteError()} />;
 }
 
 /** All pages of the planner. Everything under `/dashboard` belongs to the admin app. */
@@ -39,16 +38,8 @@ export const router = createBrowserRouter([
         ],
       },
       {
-        path: "runsheet",
-        lazy: async () => ({ Component: (await import("../runsheet/RunsheetPage.tsx")).RunsheetPage }),
-      },
-      {
         path: "barcodes",
         lazy: async () => ({ Component: (await import("../runsheet/BarcodesPage.tsx")).BarcodesPage }),
-      },
-      {
-        path: "tracking",
-        lazy: async () => ({ Component: (await import("../tracking/TrackingPage.tsx")).TrackingPage }),
       },
       {
         path: "qr-codes/:token",

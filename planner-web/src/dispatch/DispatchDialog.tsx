@@ -195,9 +195,16 @@ function Footer({ scenario, runs, sending, onSendAll }: FooterProps): ReactNode 
       >
         {texts.dispatch.pdf}
       </Button>
-      <Button component="a" href={`/qr-codes/${scenario.ws_token}`} target="_blank" rel="noopener noreferrer">
-        {texts.dispatch.qrCodes}
-      </Button>
+      {scenario.ws_token !== null && (
+        <Button
+          component="a"
+          href={`/qr-codes/${scenario.ws_token}`}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {texts.dispatch.qrCodes}
+        </Button>
+      )}
       {distributor && <Button onClick={() => void bunzlExport(runs)}>{texts.dispatch.bunzl}</Button>}
       {partner && (
         <>

@@ -13,6 +13,7 @@ import {
   personName,
 } from "@routewright/web";
 import { type ReactNode, useMemo } from "react";
+import { PhoneContact } from "../contact/PhoneContact.tsx";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { keys } from "../plan/keys.ts";
@@ -71,6 +72,7 @@ export function DispatchRow({
       </TableCell>
       <TableCell data-label={texts.dispatch.check} className="wide" sx={{ minWidth: 165 }}>
         <RunCheck run={run} stops={stops} />
+        {run.dispatched && <PhoneContact run={run} />}
       </TableCell>
       <TableCell data-label={texts.dispatch.driverUser} sx={{ minWidth: 120 }}>
         <IdSelect

@@ -20,7 +20,8 @@ interface RunSheetDialogProps {
 export function RunSheetDialog({ runId, onClose }: RunSheetDialogProps): ReactNode {
   const { plan } = usePlanContext();
   const run = plan.runs.find(({ id }) => id === runId);
-  if (run === undefined) return null;
+  // Without the key it is a run of which this user may not act as the driver.
+  if (run === undefined || run.token === null) return null;
   const url = runSheetUrl(run.token);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(url);

@@ -1,5 +1,4 @@
-import { TextField } from "@mui/material";
-import { momentOf, wallClock } from "@routewright/web";
+import { DayField, momentOf, parseWallClock, wallClock } from "@routewright/web";
 import type { ReactNode } from "react";
 
 export interface MomentFieldProps {
@@ -22,15 +21,17 @@ export function MomentField({
   disabled = false,
 }: MomentFieldProps): ReactNode {
   return (
-    <TextField
-      type="datetime-local"
+    <DayField
+      withTime
       label={label}
       value={wallClock(value, zone)}
       disabled={disabled}
       error={problem !== undefined}
       helperText={problem}
-      onChange={(event) => onChange(event.target.value === "" ? null : momentOf(event.target.value, zone))}
-      slotProps={{ inputLabel: { shrink: true }, htmlInput: { step: 300 } }}
+      onChange={(typed) => {
+        if (typed === "") onChange(null);
+        else if (parseWallClock(typed) !== null) onChange(momentOf(typed, zone));
+      }}
     />
   );
 }

@@ -1,52 +1,49 @@
-import CameraIcon from "@mui/icons-material/AddAPhotoOutlined";
-import CloseIcon from "@mui/icons-material/Close";
-import { Box, Button, IconButton } from "@mui/material";
 import { texts } from "@routewright/web";
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { Button } from "../phone/Button.tsx";
 
 export interface PhotoPickerProps {
   photos: readonly Blob[];
   onChange: (photos: Blob[]) => void;
   most: number;
   label: string;
+  /** Why it cannot stay as it is. */
+  error?: string | null;
 }
 
 /** Photos from the camera or from files. */
-export function PhotoPicker({ photos, onChange, most, label }: PhotoPickerProps): ReactNode {
+export function PhotoPicker({ photos, onChange, most, label, error = null }: PhotoPickerProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const urls = useMemo(() => photos.map((photo) => URL.createObjectURL(photo)), [photos]);
   useEffect(() => () => urls.forEach((url) => URL.revokeObjectURL(url)), [urls]);
   return (
-    <Box sx={{ display: "grid", gap: 1 }}>
-      <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1 }}>
-        {urls.map((url, index) => (
-          <Box key={url} sx={{ position: "relative" }}>
-            <Box
-              component="img"
-              src={url}
-              alt={`${texts.runsheet.photos} ${index + 1}`}
-              sx={{ width: 84, height: 84, objectFit: "cover", borderRadius: 1, display: "block" }}
-            />
-            <IconButton
-              aria-label={`${texts.common.remove} ${index + 1}`}
-              onClick={() => onChange(photos.filter((_, at) => at !== index))}
-              sx={{ position: "absolute", top: 2, right: 2, bgcolor: "background.paper", p: 0.25 }}
-            >
-              <CloseIcon sx={{ fontSize: 16 }} />
-            </IconButton>
-          </Box>
-        ))}
-      </Box>
-      <Button
-        variant="outlined"
-        size="medium"
-        startIcon={<CameraIcon />}
-        disabled={photos.length >= most}
-        onClick={() => input.current?.click()}
-        sx={{ justifySelf: "start" }}
-      >
-        {label}
-      </Button>
+    <div className="ph-stack">
+      {urls.length > 0 && (
+        <div className="ph-row">
+          {urls.map((url, index) => (
+            <div key={url} className="ph-photo">
+              <img src={url} alt={`${texts.runsheet.photos} ${index + 1}`} />
+              <Button
+                icon="close"
+                label={`${texts.common.remove} ${index + 1}`}
+                onClick={() => onChange(photos.filter((_, at) => at !== index))}
+              />
+            </div>
+          ))}
+        </div>
+      )}
+      <div>
+        <Button
+          kind="outlined"
+          tone={error === null ? "primary" : "error"}
+          icon="camera"
+          disabled={photos.length >= most}
+          onClick={() => input.current?.click()}
+        >
+          {label}
+        </Button>
+      </div>
+      {error !== null && <span className="ph-error">{error}</span>}
       <input
         ref={input}
         hidden
@@ -60,6 +57,6 @@ export function PhotoPicker({ photos, onChange, most, label }: PhotoPickerProps)
           onChange([...photos, ...chosen].slice(0, most));
         }}
       />
-    </Box>
+    </div>
   );
 }

@@ -1,19 +1,29 @@
-import { Box, Button, Typography } from "@mui/material";
 import { texts } from "@routewright/web";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import SignaturePad from "signature_pad";
+import { Button } from "../phone/Button.tsx";
 
 interface SignatureFieldProps {
   label: string;
+  /** A signature that was given before, which is shown again. */
+  value?: Blob | null;
+  /** Why it cannot stay as it is. */
+  error?: string | null;
   /** PNG of the signature; `null` while it is empty. */
   onChange: (signature: Blob | null) => void;
 }
 
 /** A place to sign with finger, pen or mouse. */
-export function SignatureField({ label, onChange }: SignatureFieldProps): ReactNode {
+export function SignatureField({
+  label,
+  value = null,
+  error = null,
+  onChange,
+}: SignatureFieldProps): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<SignaturePad | null>(null);
   const report = useRef(onChange);
+  const [first] = useState(value);
   useEffect(() => {
     report.current = onChange;
   }, [onChange]);
@@ -29,12 +39,17 @@ export function SignatureField({ label, onChange }: SignatureFieldProps): ReactN
     signature.addEventListener("endStroke", () =>
       element.toBlob((image) => report.current(image), "image/png"),
     );
+    const url = first === null ? null : URL.createObjectURL(first);
+    if (url !== null) {
+      const { offsetWidth: width, offsetHeight: height } = element;
+      void signature.fromDataURL(url, { width, height }).finally(() => URL.revokeObjectURL(url));
+    }
     return () => signature.off();
-  }, []);
+  }, [first]);
   return (
-    <Box sx={{ display: "grid", gap: 0.5 }}>
-      <Box sx={{ display: "flex", justifyContent: "space-between", alignItems: "center" }}>
-        <Typography variant="subtitle2">{label}</Typography>
+    <div className="ph-field">
+      <div className="ph-row">
+        <span className="ph-label ph-grow">{label}</span>
         <Button
           onClick={() => {
             pad.current?.clear();
@@ -43,21 +58,15 @@ export function SignatureField({ label, onChange }: SignatureFieldProps): ReactN
         >
           {texts.runsheet.clearSignature}
         </Button>
-      </Box>
-      <Box
-        component="canvas"
+      </div>
+      <canvas
         ref={canvas}
         role="img"
         aria-label={label}
-        sx={{
-          width: "100%",
-          height: 150,
-          border: 1,
-          borderColor: "divider",
-          borderRadius: 1,
-          touchAction: "none",
-        }}
+        className="ph-signature"
+        data-wrong={error !== null}
       />
-    </Box>
+      {error !== null && <span className="ph-error">{error}</span>}
+    </div>
   );
 }

@@ -12,14 +12,16 @@ import {
   texts,
 } from "@routewright/web";
 import { type ReactNode, useCallback, useState } from "react";
+import { reloadAddressesToConfirm } from "../locations/addresses.ts";
 import { usePlanContext } from "../plan/context.ts";
+import { openDialog } from "../plan/dialogs.ts";
 import { reloadPlan } from "../plan/queries.ts";
 import { selectJobs } from "../plan/selection.ts";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { Modal } from "../ui/Modal.tsx";
 import { CreateClientsDialog } from "./CreateClientsDialog.tsx";
 import { FileChooser } from "./FileChooser.tsx";
-import { DuplicateChoice, FailureAlert, UndefinedIcon } from "./ImportParts.tsx";
+import { DuplicateChoice, FailureAlert, ToConfirmAlert, UndefinedIcon } from "./ImportParts.tsx";
 import { keptFile } from "./kept-file.ts";
 import { firstMapping, incompleteHeaders, type Mapping, missingTargets, unknownHeaders } from "./mapping.ts";
 import { MappingSummary } from "./MappingSummary.tsx";
@@ -104,8 +106,10 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactNode {
     }
     await reloadPlan(scenarioId);
     selectJobs(result.answer.job_ids.length <= 200 ? result.answer.job_ids : []);
+    if (result.answer.to_confirm > 0) void reloadAddressesToConfirm();
     if (result.answer.refused === 0) {
       onClose();
+      if (result.answer.to_confirm > 0) openDialog({ kind: "addresses" });
       return;
     }
     const kept = new Set(repair.kept);
@@ -161,6 +165,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactNode {
         <Box sx={{ display: "grid", gap: 2, minWidth: 0 }}>
           {problem !== null && <Alert severity="error">{problem}</Alert>}
           {work.done !== null && <Alert severity="success">{accountOf(work.done)}</Alert>}
+          {work.done !== null && work.done.to_confirm > 0 && (
+            <ToConfirmAlert n={work.done.to_confirm} onLook={() => openDialog({ kind: "addresses" })} />
+          )}
           {(work.refused || work.missingClients.length > 0) && (
             <FailureAlert
               key={work.answers}

@@ -1,6 +1,6 @@
 import { Alert, Button, MenuItem, TextField, Tooltip } from "@mui/material";
 import WarningIcon from "@mui/icons-material/WarningAmber";
-import { type MissingClient, texts } from "@routewright/web";
+import { fill, type MissingClient, texts } from "@routewright/web";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { OnDuplicate } from "./upload.ts";
 
@@ -45,6 +45,22 @@ export function FailureAlert({ refused, missingClients, onCreateClients }: Failu
         </Alert>
       )}
     </>
+  );
+}
+
+/** Imported rows stand where the address search took them to be. */
+export function ToConfirmAlert({ n, onLook }: { n: number; onLook: () => void }): ReactNode {
+  return (
+    <Alert
+      severity="warning"
+      action={
+        <Button color="inherit" onClick={onLook}>
+          {texts.imports.lookAtAddresses}
+        </Button>
+      }
+    >
+      {fill(texts.imports.toConfirm, { n })}
+    </Alert>
   );
 }
 

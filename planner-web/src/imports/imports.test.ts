@@ -213,6 +213,7 @@ describe("W-110 what became of every row", () => {
     kept_rows: [3],
     row_errors: [],
     missing_clients: [],
+    to_confirm: 0,
   };
 
   it("is told with the reasons of rows that were left out", () => {

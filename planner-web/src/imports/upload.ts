@@ -79,7 +79,8 @@ export function accountOf(answer: ImportAnswer): string {
   for (const { reason } of answer.skipped_rows) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   const most = [...reasons].slice(0, 3).map(([reason, n]) => `${n} × ${reason}`);
   const rows = fill(texts.imports.account.rows, { n: answer.rows });
-  return [`${rows}: ${told.join(", ")}`, ...most].join(". ");
+  const doubtful = answer.to_confirm > 0 ? [fill(texts.imports.toConfirm, { n: answer.to_confirm })] : [];
+  return [`${rows}: ${told.join(", ")}`, ...most, ...doubtful].join(". ");
 }
 
 function isImportFailure(error: unknown): error is ApiError & { body: ImportFailure } {

@@ -26,6 +26,8 @@ import { keys } from "../plan/keys.ts";
 import { runsById } from "../plan/plan.ts";
 import { useTerritories } from "../plan/queries.ts";
 import { useProblems } from "../plan/use-problems.ts";
+import { expectedOf, useRoad } from "../road/road.ts";
+import { expectedText } from "../road/words.ts";
 import { Modal } from "../ui/Modal.tsx";
 import { Waiting } from "../ui/Waiting.tsx";
 import { useMayEdit, useView } from "../ui/view.ts";
@@ -188,6 +190,8 @@ function Delivery({ job }: { job: JobDetail }): ReactNode {
   const late =
     job.updated_eta !== null && job.eta !== null && Date.parse(job.updated_eta) > Date.parse(job.eta);
   const proof = job.proof_time ?? null;
+  const road = useRoad();
+  const expected = road.driven && proof === null ? expectedOf(road, job) : null;
   return (
     <Facts
       facts={[
@@ -207,6 +211,14 @@ function Delivery({ job }: { job: JobDetail }): ReactNode {
                   <Typography key="eta" component="span" color={late ? "error" : "success"}>
                     {momentText(job.updated_eta, job.timezone)}
                   </Typography>
+                ),
+              ],
+              [
+                texts.live.expectedNow,
+                expected === null ? null : (
+                  <span key="expected" title={texts.live.rangeHelp}>
+                    {expectedText(expected, job.timezone)}
+                  </span>
                 ),
               ],
               [

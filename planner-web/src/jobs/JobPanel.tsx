@@ -8,10 +8,8 @@ import {
   ToggleButton,
   ToggleButtonGroup,
   Typography,
-  useMediaQuery,
 } from "@mui/material";
-import { useTheme } from "@mui/material/styles";
-import { fill, type Job, texts, useModule } from "@routewright/web";
+import { fill, type Job, texts, useModule, useWidth } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { useLeave } from "../ui/unsaved.tsx";
@@ -33,7 +31,7 @@ export function JobPanel({ pool }: { pool: boolean }): ReactNode {
   const [step, setStep] = useState(0);
   // A new key gives the form its first values again.
   const [round, setRound] = useState(0);
-  const phone = useMediaQuery(useTheme().breakpoints.down("md"));
+  const phone = useWidth() === "mobile";
   const [part, setPart] = useState<Part>("form");
   const leave = useLeave();
   const units = useModule("units");

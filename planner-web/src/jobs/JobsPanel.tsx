@@ -12,6 +12,7 @@ import {
 import { fill, type Job, texts, type Unit, useLevel } from "@routewright/web";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, useDeferredValue, useMemo, useRef, useState } from "react";
+import { useAddressesToConfirm } from "../locations/addresses.ts";
 import { usePlanContext, useScenarioContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
 import { runsById, unservedOf } from "../plan/plan.ts";
@@ -303,6 +304,7 @@ function PanelMenu(): ReactNode {
   const excel = useLevel("excel_export");
   const readsProofs = useLevel("proofs_read");
   const proofs = readsProofs && excel;
+  const doubtful = useAddressesToConfirm(true)?.length ?? 0;
   const items = [
     {
       label: texts.jobs.bulkCreate,
@@ -315,6 +317,11 @@ function PanelMenu(): ReactNode {
       shown: bulk,
     },
     { label: texts.imports.title, act: () => openDialog({ kind: "import-jobs" }), shown: true },
+    {
+      label: doubtful > 0 ? fill(texts.addresses.count, { n: doubtful }) : texts.addresses.title,
+      act: () => openDialog({ kind: "addresses" }),
+      shown: true,
+    },
     {
       label: texts.proofs.searchTitle,
       act: () => openDialog({ kind: "search-proofs" }),

@@ -1,41 +1,21 @@
-import ErrorIcon from "@mui/icons-material/ErrorOutlined";
-import InfoIcon from "@mui/icons-material/InfoOutlined";
-import RunIcon from "@mui/icons-material/RouteOutlined";
-import WarningIcon from "@mui/icons-material/WarningAmber";
-import {
-  Alert,
-  Box,
-  ButtonBase,
-  IconButton,
-  LinearProgress,
-  ToggleButton,
-  ToggleButtonGroup,
-  Tooltip,
-  Typography,
-} from "@mui/material";
-import { fill, type Job, type Run, texts } from "@routewright/web";
+import { Alert, Box, Chip, LinearProgress, Typography } from "@mui/material";
+import { fill, texts } from "@routewright/web";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useRef, useState } from "react";
-import { boundsOf } from "../map/features.ts";
-import { fitMap, flyTo } from "../map/fit.ts";
 import { usePlanContext } from "../plan/context.ts";
-import { useDriverName } from "../plan/DriverName.tsx";
-import { openDialog } from "../plan/dialogs.ts";
-import { jobsById, runsById, stopsOf } from "../plan/plan.ts";
-import { hoverJob, hoverRun, selectJob, useSelection } from "../plan/selection.ts";
+import { jobsById, runsById } from "../plan/plan.ts";
 import { PanelHead } from "../ui/PanelHead.tsx";
-import { type Exception, EXCEPTION_KINDS, type ExceptionKind } from "./exceptions.ts";
+import { ExceptionLine, LINE } from "./ExceptionLine.tsx";
+import { type Exception, EXCEPTION_KINDS, type ExceptionKind } from "./model.ts";
 import { useExceptions } from "./use-exceptions.ts";
-
-/** Pixels. */
-const ROW = 52;
 
 /** What somebody should look at while the day runs, the most urgent first and counted; each line leads there. */
 export function ExceptionsPanel(): ReactNode {
   const { plan, scenario, loading } = usePlanContext();
   const all = useExceptions();
   const [kind, setKind] = useState<ExceptionKind | null>(null);
-  const shown = kind === null ? all : all.filter((exception) => exception.kind === kind);
+  const chosen = kind !== null && all.some((exception) => exception.kind === kind) ? kind : null;
+  const shown = chosen === null ? all : all.filter((exception) => exception.kind === chosen);
   const served = plan.jobs.filter((job) => job.run_id !== null);
   const visited = served.filter((job) => job.visited).length;
   return (
@@ -49,21 +29,7 @@ export function ExceptionsPanel(): ReactNode {
           </Typography>
         }
       />
-      <Box sx={{ px: 1.5, py: 0.75 }}>
-        <ToggleButtonGroup
-          exclusive
-          size="small"
-          value={kind}
-          onChange={(_, value: ExceptionKind | null) => setKind(value)}
-          aria-label={texts.live.exceptions}
-        >
-          {EXCEPTION_KINDS.map((name) => (
-            <ToggleButton key={name} value={name} sx={{ textTransform: "none", py: 0.25, px: 1.25 }}>
-              {`${texts.live.kinds[name]} ${all.filter((exception) => exception.kind === name).length}`}
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
-      </Box>
+      <Kinds all={all} kind={chosen} onChoose={setKind} />
       {loading && <LinearProgress aria-label={texts.common.loading} />}
       {shown.length > 0 ? (
         <Lines exceptions={shown} />
@@ -72,11 +38,39 @@ export function ExceptionsPanel(): ReactNode {
           {texts.scenarios.none}
         </Typography>
       ) : (
-        <Alert severity="success" sx={{ m: 1.5 }}>
-          {texts.live.none}
+        <Alert severity={served.length === 0 ? "info" : "success"} sx={{ m: 1.5 }}>
+          {served.length === 0 ? texts.live.noStops : texts.live.none}
         </Alert>
       )}
     </>
+  );
+}
+
+interface KindsProps {
+  all: readonly Exception[];
+  kind: ExceptionKind | null;
+  onChoose: (kind: ExceptionKind | null) => void;
+}
+
+/** The kinds that there are, counted; a second press shows all again. */
+function Kinds({ all, kind, onChoose }: KindsProps): ReactNode {
+  if (all.length === 0) return null;
+  return (
+    <Box sx={{ display: "flex", gap: 0.5, flexWrap: "wrap", px: 1.5, py: 0.75 }}>
+      {EXCEPTION_KINDS.map((name) => {
+        const n = all.filter((exception) => exception.kind === name).length;
+        return n === 0 ? null : (
+          <Chip
+            key={name}
+            size="small"
+            label={`${texts.live.kinds[name]} ${n}`}
+            color={kind === name ? "primary" : "default"}
+            aria-pressed={kind === name}
+            onClick={() => onChoose(kind === name ? null : name)}
+          />
+        );
+      })}
+    </Box>
   );
 }
 
@@ -88,7 +82,7 @@ function Lines({ exceptions }: { exceptions: readonly Exception[] }): ReactNode 
   const rows = useVirtualizer({
     count: exceptions.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => LINE,
     overscan: 6,
     useFlushSync: false,
   });
@@ -103,8 +97,8 @@ function Lines({ exceptions }: { exceptions: readonly Exception[] }): ReactNode 
         {rows.getVirtualItems().map(({ index, start }) => {
           const exception = exceptions[index];
           return exception === undefined ? null : (
-            <Line
-              key={index}
+            <ExceptionLine
+              key={exception.key}
               top={start}
               exception={exception}
               job={jobs.get(exception.jobId ?? 0)}
@@ -113,100 +107,6 @@ function Lines({ exceptions }: { exceptions: readonly Exception[] }): ReactNode 
           );
         })}
       </Box>
-    </Box>
-  );
-}
-
-interface LineProps {
-  top: number;
-  exception: Exception;
-  job: Job | undefined;
-  run: Run | undefined;
-}
-
-function Line({ top, exception, job, run }: LineProps): ReactNode {
-  const { plan } = usePlanContext();
-  const nameOf = useDriverName();
-  const selected = useSelection((state) => job !== undefined && state.jobIds.has(job.id));
-  const Icon = exception.severity === "error" ? ErrorIcon : WarningIcon;
-  const show = (): void => {
-    if (job !== undefined) {
-      selectJob(job.id);
-      flyTo(job.location);
-    } else if (run !== undefined) {
-      fitMap(boundsOf(stopsOf(plan.jobs, run.id).map(({ location }) => location)));
-    }
-  };
-  const point = (on: boolean): void => {
-    hoverJob(on ? (job?.id ?? null) : null);
-    hoverRun(on ? (run?.id ?? null) : null);
-  };
-  return (
-    <Box
-      role="listitem"
-      onMouseEnter={() => point(true)}
-      onMouseLeave={() => point(false)}
-      sx={{
-        position: "absolute",
-        insetInline: 0,
-        height: ROW,
-        display: "flex",
-        alignItems: "center",
-        gap: 0.5,
-        pr: 0.5,
-        borderBottom: 1,
-        borderBottomColor: "divider",
-        bgcolor: selected ? "action.selected" : "transparent",
-        "&:hover": { bgcolor: "action.hover" },
-      }}
-      style={{ top, borderLeft: `4px solid ${run?.route_colour ?? "transparent"}` }}
-    >
-      <ButtonBase
-        onClick={show}
-        sx={{
-          flex: 1,
-          minWidth: 0,
-          height: "100%",
-          px: 1,
-          gap: 1,
-          justifyContent: "flex-start",
-          textAlign: "left",
-        }}
-      >
-        <Icon
-          titleAccess={texts.live.kinds[exception.kind]}
-          color={exception.severity}
-          sx={{ fontSize: 18, flex: "none" }}
-        />
-        <Box sx={{ minWidth: 0 }}>
-          <Typography variant="subtitle2" noWrap>
-            {job === undefined ? run?.uid : [job.uid, job.customer_name].filter(Boolean).join(" · ")}
-          </Typography>
-          <Typography variant="caption" color="textSecondary" noWrap component="div">
-            {[job !== undefined && run?.uid, nameOf(run), exception.text].filter(Boolean).join(" · ")}
-          </Typography>
-        </Box>
-      </ButtonBase>
-      {job !== undefined && (
-        <Tooltip title={texts.jobs.details}>
-          <IconButton
-            aria-label={`${texts.jobs.details} ${job.uid}`}
-            onClick={() => openDialog({ kind: "job-details", jobId: job.id })}
-          >
-            <InfoIcon fontSize="small" />
-          </IconButton>
-        </Tooltip>
-      )}
-      {run !== undefined && (
-        <Tooltip title={texts.runs.detailsTitle}>
-          <IconButton
-            aria-label={`${texts.runs.detailsTitle} ${run.uid}`}
-            onClick={() => openDialog({ kind: "run", runId: run.id })}
-          >
-            <RunIcon fontSize="small" />
-          </IconButton>
-        </Tooltip>
-      )}
     </Box>
   );
 }

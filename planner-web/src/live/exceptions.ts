@@ -1,71 +1,67 @@
-import { fill, type Job, type Run, shortTime, texts } from "@routewright/web";
-import { lateMinutes, minutesText, windowEnd } from "../plan/lateness.ts";
-import { type Plan, stopsByRun } from "../plan/plan.ts";
-import type { Problem, Problems } from "../plan/problems.ts";
+import { type Job, type Run, texts } from "@routewright/web";
+import { stopsByRun } from "../plan/plan.ts";
+import type { Problem } from "../plan/problems.ts";
+import { type Day, type Exception, EXCEPTION_KINDS, type ExceptionKind } from "./model.ts";
+import { ofRun } from "./of-run.ts";
 
-export type ExceptionKind = "late" | "unsuccessful" | "problem";
-export const EXCEPTION_KINDS: readonly ExceptionKind[] = ["late", "unsuccessful", "problem"];
-
-/** One thing on the road that somebody should look at. */
-export interface Exception {
-  kind: ExceptionKind;
-  severity: Problem["severity"];
-  /** The job; `null` when it is the run as a whole. */
-  jobId: number | null;
-  /** The run; `null` for a job on no run. */
-  runId: number | null;
-  /** What is wrong, with figures. */
-  text: string;
-}
+/** What a promise can still be kept in, what is over, and what is wrong with the plan itself. */
+const TIER: Readonly<Record<ExceptionKind, number>> = {
+  late: 0,
+  no_start: 0,
+  silent: 0,
+  long_stop: 0,
+  off_plan: 0,
+  unconfirmed: 0,
+  failed: 1,
+  missing_proof: 1,
+  problem: 2,
+};
 
 /**
- * What does not go as planned, the most urgent first: late stops, the latest first, then visits without success, the
- * newest first, then what else is wrong with the plan.
+ * What does not go as planned, the most urgent first: what can still be helped, by the moment when a promise breaks;
+ * then visits that are over and went wrong, the newest first; then what else is wrong with the plan.
  *
- * `now` (milliseconds) is `null` unless the plan's day is today: then a stop is also late when its window has closed and
- * nobody has been there, whatever its estimate says.
+ * `before` has the keys of what was told last: what is measured ends at another value than it begins, so that it does
+ * not come and go around a bound. Unless the plan's day is today, only the plan and its proofs are told.
  */
-export function exceptionsOf(plan: Plan, problems: Problems, now: number | null): Exception[] {
-  const late: { minutes: number; exception: Exception }[] = [];
-  const failed: { at: string; exception: Exception }[] = [];
-  const stops = stopsByRun(plan.jobs);
-  for (const run of plan.runs) {
-    for (const job of stops.get(run.id) ?? []) {
-      const about = { severity: "error", jobId: job.id, runId: run.id } as const;
-      const found = lateOf(job, run, problems, now);
-      if (found !== null) {
-        late.push({ minutes: found.minutes, exception: { ...about, kind: "late", text: found.text } });
-      }
-      if (job.visited && !job.successful) {
-        const exception: Exception = { ...about, kind: "unsuccessful", text: texts.live.notSuccessful };
-        failed.push({ at: job.proof_time ?? "", exception });
-      }
-    }
-  }
-  return [
-    ...late.sort((a, b) => b.minutes - a.minutes).map(({ exception }) => exception),
-    ...failed.sort((a, b) => b.at.localeCompare(a.at)).map(({ exception }) => exception),
-    ...problems.all.filter(({ kind }) => kind !== "late").map(otherOf),
-  ];
+export function exceptionsOf(day: Day, before: ReadonlySet<string>): Exception[] {
+  const stops = stopsByRun(day.plan.jobs);
+  const found = day.plan.runs.flatMap((run) => lookAt(day, run, stops.get(run.id) ?? NO_STOPS, before));
+  const others = day.problems.all.filter(({ kind }) => kind !== "late").map(otherOf);
+  return [...found.sort(byUrgency), ...others];
 }
 
-function lateOf(
-  job: Job,
+/** Runs of which nothing new is known are not looked at again: told once, the same is told by the same facts. */
+const last = new WeakMap<Run, { facts: readonly unknown[]; found: readonly Exception[] }>();
+
+function lookAt(
+  day: Day,
   run: Run,
-  problems: Problems,
-  now: number | null,
-): { minutes: number; text: string } | null {
-  const minutes = lateMinutes(job, run);
-  const end = windowEnd(job, run);
-  const open = now === null || end === null || job.visited ? 0 : Math.floor((now - end) / 60_000);
-  if (open > minutes) {
-    const words = { late: minutesText(open), limit: shortTime(job.leave_by) };
-    return { minutes: open, text: fill(texts.live.stillOpen, words) };
-  }
-  const known = problems.ofJob(job.id).find(({ kind }) => kind === "late");
-  return known === undefined ? null : { minutes, text: known.text };
+  stops: readonly Job[],
+  before: ReadonlySet<string>,
+): readonly Exception[] {
+  const { road, contacts, problems, terms } = day;
+  const theirs = [problems.ofRun(run.id), contacts.get(run.id), road.runs.get(run.id)];
+  const facts = [stops, road.now, road.driven, terms, ...theirs];
+  const known = last.get(run);
+  if (known?.facts.every((fact, index) => fact === facts[index]) === true) return known.found;
+  const found = ofRun(day, run, stops, before);
+  last.set(run, { facts, found });
+  return found;
+}
+
+const NO_STOPS: readonly Job[] = [];
+
+function byUrgency(a: Exception, b: Exception): number {
+  const tier = TIER[a.kind] - TIER[b.kind];
+  if (tier !== 0) return tier;
+  const [first, second] = [a.breaksAt ?? Infinity, b.breaksAt ?? Infinity];
+  if (first !== second) return TIER[a.kind] === 0 ? first - second : second - first;
+  return EXCEPTION_KINDS.indexOf(a.kind) - EXCEPTION_KINDS.indexOf(b.kind);
 }
 
 function otherOf({ kind, severity, jobId, runId, text }: Problem): Exception {
-  return { kind: "problem", severity, jobId, runId, text: `${texts.problems.kinds[kind]}: ${text}` };
+  const key = `problem ${kind} ${runId} ${jobId} ${text}`;
+  const words = `${texts.problems.kinds[kind]}: ${text}`;
+  return { key, kind: "problem", severity, jobId, runId, text: words, breaksAt: null };
 }

@@ -4,6 +4,7 @@ import { type DragEvent, type MouseEvent, type ReactNode, useEffect, useRef } fr
 import { startJobDrag } from "../plan/drag.ts";
 import { markedWith, selectJob } from "../plan/selection.ts";
 import { useView } from "../ui/view.ts";
+import type { Shift } from "./clusters.ts";
 
 interface Placed {
   lat: number;
@@ -12,6 +13,8 @@ interface Placed {
 
 export interface JobMarkerProps extends Placed {
   job: Job;
+  /** Off its place, because others are marked there too. */
+  shift: Shift | undefined;
   colour: string;
   selected: boolean;
   labelled: boolean;
@@ -20,7 +23,7 @@ export interface JobMarkerProps extends Placed {
 }
 
 /** A job that is hovered or selected; all others are drawn by WebGL. */
-export function JobMarker({ job, colour, selected, labelled, draggable }: JobMarkerProps): ReactNode {
+export function JobMarker({ job, shift, colour, selected, labelled, draggable }: JobMarkerProps): ReactNode {
   const customer = useView() === "customer";
   const dot = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -32,7 +35,13 @@ export function JobMarker({ job, colour, selected, labelled, draggable }: JobMar
     return () => element.removeEventListener("mousedown", keep);
   }, [draggable]);
   return (
-    <Box sx={{ position: "absolute", transform: "translate(-50%, -50%)", pointerEvents: "none" }}>
+    <Box
+      sx={{
+        position: "absolute",
+        transform: `translate(calc(-50% + ${shift?.x ?? 0}px), calc(-50% + ${shift?.y ?? 0}px))`,
+        pointerEvents: "none",
+      }}
+    >
       <Box
         ref={dot}
         draggable={draggable}
@@ -99,11 +108,13 @@ export function JobMarker({ job, colour, selected, labelled, draggable }: JobMar
 export interface PlaceMarkerProps extends Placed {
   colour: string;
   label: string;
+  /** Stands below the marker, which then steps back: what is shown is no longer sure. */
+  note?: string;
   children: ReactNode;
 }
 
 /** A depot, a flag or a vehicle. */
-export function PlaceMarker({ colour, label, children }: PlaceMarkerProps): ReactNode {
+export function PlaceMarker({ colour, label, note = "", children }: PlaceMarkerProps): ReactNode {
   return (
     <Box
       role="img"
@@ -115,7 +126,7 @@ export function PlaceMarker({ colour, label, children }: PlaceMarkerProps): Reac
         pointerEvents: "auto",
         bgcolor: "background.paper",
         color: colour,
-        border: `2px solid ${colour}`,
+        border: `2px ${note === "" ? "solid" : "dashed"} ${colour}`,
         borderRadius: "50%",
         width: 26,
         height: 26,
@@ -126,6 +137,27 @@ export function PlaceMarker({ colour, label, children }: PlaceMarkerProps): Reac
       }}
     >
       {children}
+      {note !== "" && (
+        <Typography
+          variant="caption"
+          component="span"
+          aria-hidden
+          sx={{
+            position: "absolute",
+            top: "100%",
+            mt: "3px",
+            px: 0.5,
+            borderRadius: 0.5,
+            whiteSpace: "nowrap",
+            lineHeight: 1.4,
+            bgcolor: "background.paper",
+            color: "text.secondary",
+            boxShadow: 1,
+          }}
+        >
+          {note}
+        </Typography>
+      )}
     </Box>
   );
 }

@@ -1,6 +1,7 @@
 import { Box, FormControlLabel, MenuItem, Switch, TextField, Typography } from "@mui/material";
 import { MAP_STYLE_NAMES, type MapStyleName, texts } from "@routewright/web";
 import type { ReactNode } from "react";
+import { useMapConfig } from "../plan/queries.ts";
 import { type IconColours, ICON_RADIUS, type IconSize, useMapSettings } from "./settings.ts";
 
 const COLOUR_MODES = Object.keys(texts.map.colourModes) as IconColours[];
@@ -9,6 +10,8 @@ const SIZES = Object.keys(ICON_RADIUS) as IconSize[];
 /** Content of the map settings popover. */
 export function MapSettingsForm(): ReactNode {
   const settings = useMapSettings();
+  const { data: config } = useMapConfig();
+  const streetsAlone = config?.styles.find(({ name }) => name === settings.mapStyle)?.kind === "pmtiles";
   const set = useMapSettings.setState;
   const switches = [
     {
@@ -55,6 +58,7 @@ export function MapSettingsForm(): ReactNode {
       <TextField
         select
         label={texts.map.style}
+        helperText={streetsAlone ? texts.map.streetsAlone : undefined}
         value={settings.mapStyle}
         onChange={(event) => set({ mapStyle: event.target.value as MapStyleName })}
       >

@@ -1,15 +1,19 @@
 import { Box } from "@mui/material";
-import { useColorScheme } from "@mui/material/styles";
 import { texts } from "@routewright/web";
+import {
+  baseMapStyle,
+  lookWhereLast,
+  prepareMapLibre,
+  rememberView,
+  useDarkMode,
+} from "@routewright/web/map";
 import GoogleMap from "google-map-react";
 import "maplibre-gl/dist/maplibre-gl.css";
 import type { StyleSpecification } from "maplibre-gl";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useMapConfig } from "../plan/queries.ts";
-import { baseMapStyle, prepareMapLibre } from "./base-map.ts";
 import { FALLBACK_CENTRE } from "./fit.ts";
 import { type CompatibleMap, compatibleMaps } from "./google-compatible.ts";
-import { lookWhereLast, rememberView } from "./last-view.ts";
 import { useMapSettings } from "./settings.ts";
 
 const FALLBACK_ZOOM = 4;
@@ -20,11 +24,6 @@ export interface MapViewProps {
   onReady: (map: CompatibleMap) => void;
   /** Opens where the user last looked, and remembers where that is. */
   remember?: boolean;
-}
-
-export function useDarkMode(): boolean {
-  const { mode, systemMode } = useColorScheme();
-  return (mode === "system" ? systemMode : mode) === "dark";
 }
 
 /** The base map. React markers are its children; everything numerous is drawn by `PlanLayers`. */

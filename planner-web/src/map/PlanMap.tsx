@@ -11,17 +11,20 @@ import {
   fill,
   useSession,
 } from "@routewright/web";
+import { placeOfZone, useDarkMode } from "@routewright/web/map";
 import { Box, Chip, Tooltip } from "@mui/material";
 import { type ComponentProps, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { draggedJobs, isJobDrag } from "../plan/drag.ts";
-import { passes } from "../plan/filter.ts";
+import { jobsOnMap } from "../plan/filter.ts";
 import { jobsById, type Plan, runsById } from "../plan/plan.ts";
 import type { Problems } from "../plan/problems.ts";
 import { useDrivers, useTerritories, useTerritoryGroups } from "../plan/queries.ts";
 import { isStraight } from "../plan/StraightLines.tsx";
-import { hoverJob, hoverRun, openPanel, selectJob, useSelection } from "../plan/selection.ts";
+import { hoverJob, hoverRun, openPanel, selectJob, selectJobs, useSelection } from "../plan/selection.ts";
 import { useProblems } from "../plan/use-problems.ts";
+import { useRoad } from "../road/road.ts";
+import { staleText } from "../road/words.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
 import { useView } from "../ui/view.ts";
 import {
@@ -33,17 +36,18 @@ import {
   territoryFeatures,
   trailFeatures,
 } from "./features.ts";
+import { spread } from "./clusters.ts";
 import { fitMap, holdInView, isHeld, lookIfLost, setHome, setMap } from "./fit.ts";
 import type { CompatibleMap } from "./google-compatible.ts";
 import { JobMarker, PlaceMarker } from "./JobMarker.tsx";
 import { Lasso } from "./Lasso.tsx";
 import { MapControls } from "./MapControls.tsx";
-import { MapView, useDarkMode } from "./MapView.tsx";
-import { type PlanLook, PlanLayers } from "./plan-layers.ts";
+import { MapView } from "./MapView.tsx";
+import { PlanLayers } from "./plan-layers.ts";
+import type { PlanLook } from "./plan-style.ts";
 import { UnservedLegend } from "./UnservedLegend.tsx";
 import { useLitRun, useRestedJob } from "./rest.ts";
 import { ICON_RADIUS, useMapSettings } from "./settings.ts";
-import { placeOfZone } from "./zone-place.ts";
 
 export interface PlanMapProps {
   /** Newest position of each run's vehicle. */
@@ -67,10 +71,7 @@ export function PlanMap({ positions, trail, onMenuJob, onDropJobs }: PlanMapProp
   const filter = useSelection((state) => state.jobFilter);
   const problems = useProblems();
   const shownJobs = useMemo(
-    () =>
-      plan.jobs.filter(
-        (job) => (job.run_id === null || !hidden.has(job.run_id)) && passes(job, filter, problems),
-      ),
+    () => jobsOnMap(plan.jobs, hidden, filter, problems),
     [plan.jobs, hidden, filter, problems],
   );
   const shownRuns = useMemo(() => plan.runs.filter((run) => !hidden.has(run.id)), [plan.runs, hidden]);
@@ -86,6 +87,7 @@ export function PlanMap({ positions, trail, onMenuJob, onDropJobs }: PlanMapProp
         selectJob(id, add);
       },
       onClickRun: () => openPanel("runs"),
+      onClickJobs: selectJobs,
       onMenuJob,
     });
     setReady(true);
@@ -321,28 +323,34 @@ function useMarkers({ hidden, runs, positions, draggable }: MarkerProps): ReactN
   const hovered = useRestedJob();
   const mode = useMapSettings((settings) => settings.iconColours);
   const view = useView();
+  const zone = useSession((state) => state.user?.organisation.timezone ?? null);
+  // On another day a position is as old as the day.
+  const now = useRoad().now ?? 0;
   const byId = runsById(plan.runs);
   const jobs = jobsById(plan.jobs);
   const ids = new Set(selected.size <= MOST_MARKED ? selected : []);
   if (hovered !== null) ids.add(hovered);
   const marked = [...ids].flatMap((id) => jobs.get(id) ?? []);
-  const jobMarkers = marked
-    .filter((job) => job.run_id === null || !hidden.has(job.run_id))
-    .map((job) => (
-      <JobMarker
-        key={`job-${job.id}`}
-        lat={job.location.lat}
-        lng={job.location.lon}
-        job={job}
-        colour={jobColour(job, byId.get(job.run_id ?? 0), mode)}
-        selected={selected.has(job.id)}
-        labelled={job.id === hovered || selected.size === 1}
-        draggable={draggable}
-      />
-    ));
+  const drawn = marked.filter((job) => job.run_id === null || !hidden.has(job.run_id));
+  const shifts = spread(drawn);
+  const jobMarkers = drawn.map((job) => (
+    <JobMarker
+      shift={shifts.get(job.id)}
+      key={`job-${job.id}`}
+      lat={job.location.lat}
+      lng={job.location.lon}
+      job={job}
+      colour={jobColour(job, byId.get(job.run_id ?? 0), mode)}
+      selected={selected.has(job.id)}
+      labelled={job.id === hovered || selected.size === 1}
+      draggable={draggable}
+    />
+  ));
   const depots = useMemo(() => depotMarkers(runs), [runs]);
   const vehicles =
-    view === "customer" ? [] : positions.map((point) => vehicleMarker(point, byId.get(point.run_id)));
+    view === "customer"
+      ? []
+      : positions.map((point) => vehicleMarker(point, byId.get(point.run_id), now, zone));
   return [...depots, ...vehicles, ...jobMarkers];
 }
 
@@ -364,15 +372,18 @@ function depotMarkers(runs: readonly Run[]): ReactNode[] {
   ));
 }
 
-function vehicleMarker(point: GpsPoint, run: Run | undefined): ReactNode {
-  const time = clockText(point.recorded_at, null);
+function vehicleMarker(point: GpsPoint, run: Run | undefined, now: number, zone: string | null): ReactNode {
+  const stale = run?.actual_end_time == null ? staleText(point, now) : "";
+  const time = clockText(point.recorded_at, zone);
+  const told = fill(texts.tracking.lastPosition, { time });
   return (
     <PlaceMarker
       key={`vehicle-${point.run_id}`}
       lat={point.lat}
       lng={point.lon}
       colour={run?.route_colour ?? "#3d5568"}
-      label={`${run?.uid ?? ""} ${fill(texts.tracking.lastPosition, { time })}`}
+      label={[`${run?.uid ?? ""} ${told}`, stale].filter(Boolean).join(", ")}
+      note={stale}
     >
       <TruckIcon />
     </PlaceMarker>

@@ -1,36 +1,20 @@
 import type { Feature, FeatureCollection } from "geojson";
+import { type Clusters, clustersAt, NEAREST_ZOOM } from "./clusters.ts";
 import { changeOf } from "./feature-change.ts";
-import type {
-  ExpressionSpecification,
-  GeoJSONSource,
-  LayerSpecification,
-  Map as LibreMap,
-  MapGeoJSONFeature,
-} from "maplibre-gl";
+import type { GeoJSONSource, LayerSpecification, Map as LibreMap, MapGeoJSONFeature } from "maplibre-gl";
+import { LIT, type PlanLook, planStyle } from "./plan-style.ts";
 
-/** What stands out, drawn once more above the rest. */
-const LIT = "plan-lit";
-/** Nothing fades in: the map is drawn once for a change. */
-const AT_ONCE = { duration: 0 };
 const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };
 type DataName = "plan-jobs" | "plan-routes" | "plan-trails" | "plan-territories";
 type SourceName = DataName | typeof LIT;
-
-export interface PlanLook {
-  /** Pixels. */
-  radius: number;
-  numbers: boolean;
-  /** Pixels; `null`: jobs stay single. */
-  clusterRadius: number | null;
-  territoryOpacity: number;
-  dark: boolean;
-}
 
 export interface PlanEvents {
   onHoverJob: (id: number | null) => void;
   onHoverRun: (id: number | null) => void;
   onClickJob: (id: number, add: boolean) => void;
   onClickRun: (id: number) => void;
+  /** Jobs of one place, which no zoom takes apart. */
+  onClickJobs?: (ids: number[]) => void;
   /** The right button on a job; pixels of the window. */
   onMenuJob?: (id: number, x: number, y: number) => void;
   /** Where territories are worked on. */
@@ -53,8 +37,19 @@ export class PlanLayers {
   /** Sources whose newest data the map does not have yet. */
   readonly #waiting = new Set<SourceName>();
   #look: PlanLook;
+  /** What the source of the jobs was told; `null`: jobs stay single. */
+  #clusters: Clusters | null = null;
   readonly #atRest = (): void => {
     if (this.#waiting.size > 0) this.#flush();
+  };
+  readonly #atZoom = (): void => {
+    const next = this.#clustersNow();
+    const known = next?.clusterRadius === this.#clusters?.clusterRadius;
+    const source = this.#map.getSource<GeoJSONSource>("plan-jobs");
+    if (next === null || known || source === undefined) return;
+    this.#clusters = next;
+    // Data that arrives meanwhile is gathered by the same options; a map that is taken away answers no more.
+    source.setClusterOptions({ cluster: true, ...next }).catch(() => undefined);
   };
   readonly #install = (): void => {
     try {
@@ -70,6 +65,7 @@ export class PlanLayers {
     map.on("style.load", this.#install);
     map.on("sourcedata", this.#atRest);
     map.on("idle", this.#atRest);
+    map.on("zoomend", this.#atZoom);
     // A style without remote parts is loaded before anybody can listen.
     this.#install();
     this.#listen(events);
@@ -159,16 +155,28 @@ export class PlanLayers {
     this.#map.off("style.load", this.#install);
     this.#map.off("sourcedata", this.#atRest);
     this.#map.off("idle", this.#atRest);
+    this.#map.off("zoomend", this.#atZoom);
+  }
+
+  #clustersNow(): Clusters | null {
+    const { clusterRadius, radius } = this.#look;
+    return clusterRadius === null ? null : clustersAt(this.#map.getZoom(), clusterRadius, radius);
   }
 
   #addAll(): void {
     if (this.#map.getSource("plan-jobs") !== undefined) return;
-    const { clusterRadius } = this.#look;
+    this.#clusters = this.#clustersNow();
     this.#drawLit();
     for (const [name, data] of Object.entries(this.#data)) {
       const cluster =
-        name === "plan-jobs" && clusterRadius !== null
-          ? { cluster: true, clusterRadius, clusterMaxZoom: 11, clusterMinPoints: 4 }
+        name === "plan-jobs" && this.#clusters !== null
+          ? {
+              cluster: true,
+              ...this.#clusters,
+              maxzoom: NEAREST_ZOOM + 1,
+              // One that wants a look is not hidden among others.
+              clusterProperties: { marked: ["any", ["==", ["get", "marked"], true]] },
+            }
           : {};
       this.#map.addSource(name, { type: "geojson", data, ...cluster });
       this.#waiting.delete(name as SourceName);
@@ -183,184 +191,7 @@ export class PlanLayers {
   }
 
   #layers(): LayerSpecification[] {
-    const { radius, numbers, territoryOpacity, dark } = this.#look;
-    const halo = dark ? "#10171c" : "#ffffff";
-    // Dark dots on a dark map are told from the ground by their rim.
-    const rim = dark ? "#aebfca" : "#ffffff";
-    const opacity = this.#opacity();
-    const day: ExpressionSpecification = ["get", "colour"];
-    const colour: ExpressionSpecification = dark ? ["coalesce", ["get", "night"], day] : day;
-    const ink: ExpressionSpecification = ["coalesce", ["get", dark ? "nightInk" : "ink"], "#ffffff"];
-    return [
-      {
-        id: "plan-territories",
-        type: "fill",
-        source: "plan-territories",
-        paint: { "fill-color": colour, "fill-opacity": territoryOpacity },
-      },
-      {
-        id: "plan-territory-outlines",
-        type: "line",
-        source: "plan-territories",
-        paint: { "line-color": colour, "line-width": 1.5, "line-opacity": 0.8 },
-      },
-      {
-        id: "plan-territory-names",
-        type: "symbol",
-        source: "plan-territories",
-        filter: ["==", ["geometry-type"], "Point"],
-        layout: { "text-field": ["get", "name"], "text-size": 12 },
-        paint: {
-          "text-color": dark ? "#e7edf1" : "#16222a",
-          "text-halo-color": halo,
-          "text-halo-width": 1.5,
-        },
-      },
-      {
-        id: "plan-trails",
-        type: "line",
-        source: "plan-trails",
-        paint: {
-          "line-color": colour,
-          "line-width": 2,
-          "line-dasharray": [2, 1.5],
-          "line-opacity": opacity,
-          "line-opacity-transition": AT_ONCE,
-        },
-      },
-      {
-        id: "plan-route-halos",
-        type: "line",
-        source: "plan-routes",
-        layout: { "line-join": "round", "line-cap": "round" },
-        paint: {
-          "line-color": halo,
-          "line-width": 5,
-          "line-opacity": opacity,
-          "line-opacity-transition": AT_ONCE,
-        },
-      },
-      {
-        id: "plan-routes",
-        type: "line",
-        source: "plan-routes",
-        layout: { "line-join": "round", "line-cap": "round" },
-        paint: {
-          "line-color": colour,
-          "line-width": 3,
-          "line-opacity": opacity,
-          "line-opacity-transition": AT_ONCE,
-        },
-      },
-      {
-        id: "plan-clusters",
-        type: "circle",
-        source: "plan-jobs",
-        filter: ["has", "point_count"],
-        paint: {
-          "circle-color": dark ? "#6fc3d8" : "#0f5f74",
-          "circle-radius": ["interpolate", ["linear"], ["get", "point_count"], 4, 13, 50, 20, 500, 30],
-          "circle-opacity": 0.88,
-          "circle-stroke-color": halo,
-          "circle-stroke-width": 2,
-        },
-      },
-      {
-        id: "plan-cluster-counts",
-        type: "symbol",
-        source: "plan-jobs",
-        filter: ["has", "point_count"],
-        layout: {
-          "text-field": ["get", "point_count_abbreviated"],
-          "text-size": 12,
-          "text-allow-overlap": true,
-        },
-        paint: { "text-color": dark ? "#06222b" : "#ffffff" },
-      },
-      {
-        // A ring around what wants a look: told from the others without its colour.
-        id: "plan-job-marks",
-        type: "circle",
-        source: "plan-jobs",
-        filter: ["all", ["!", ["has", "point_count"]], ["==", ["get", "marked"], true]],
-        paint: {
-          "circle-color": halo,
-          "circle-radius": radius + 4,
-          "circle-stroke-color": dark ? "#f2857d" : "#b3261e",
-          "circle-stroke-width": 2.5,
-          "circle-opacity": opacity,
-          "circle-stroke-opacity": opacity,
-        },
-      },
-      {
-        id: "plan-jobs",
-        type: "circle",
-        source: "plan-jobs",
-        filter: ["!", ["has", "point_count"]],
-        paint: {
-          "circle-color": colour,
-          "circle-radius": radius,
-          "circle-stroke-color": rim,
-          "circle-stroke-width": dark ? 1 : 1.5,
-          "circle-opacity": opacity,
-          "circle-stroke-opacity": opacity,
-          "circle-opacity-transition": AT_ONCE,
-          "circle-stroke-opacity-transition": AT_ONCE,
-        },
-      },
-      {
-        id: "plan-job-numbers",
-        type: "symbol",
-        source: "plan-jobs",
-        minzoom: 11,
-        filter: ["!", ["has", "point_count"]],
-        layout: {
-          "text-field": numbers ? ["get", "label"] : "",
-          "text-size": Math.max(9, radius * 1.15),
-          "text-allow-overlap": true,
-        },
-        paint: { "text-color": ink, "text-opacity": opacity, "text-opacity-transition": AT_ONCE },
-      },
-      {
-        id: "plan-lit-halos",
-        type: "line",
-        source: LIT,
-        layout: { "line-join": "round", "line-cap": "round" },
-        paint: { "line-color": halo, "line-width": 8 },
-      },
-      {
-        id: "plan-lit-routes",
-        type: "line",
-        source: LIT,
-        layout: { "line-join": "round", "line-cap": "round" },
-        paint: { "line-color": colour, "line-width": 5 },
-      },
-      {
-        id: "plan-lit-jobs",
-        type: "circle",
-        source: LIT,
-        filter: ["==", ["geometry-type"], "Point"],
-        paint: {
-          "circle-color": colour,
-          "circle-radius": radius,
-          "circle-stroke-color": rim,
-          "circle-stroke-width": dark ? 1 : 1.5,
-        },
-      },
-      {
-        id: "plan-lit-numbers",
-        type: "symbol",
-        source: LIT,
-        minzoom: 11,
-        filter: ["==", ["geometry-type"], "Point"],
-        layout: {
-          "text-field": numbers ? ["get", "label"] : "",
-          "text-size": Math.max(9, radius * 1.15),
-          "text-allow-overlap": true,
-        },
-        paint: { "text-color": ink },
-      },
-    ];
+    return planStyle(this.#look, this.#opacity());
   }
 
   #listen(events: PlanEvents): void {
@@ -389,7 +220,8 @@ export class PlanLayers {
       if (map.getLayer("plan-jobs") === undefined) return;
       const [hit] = map.queryRenderedFeatures(point, { layers: ["plan-jobs", "plan-clusters"] });
       if (hit !== undefined && hit.layer.id === "plan-clusters") {
-        void this.#openCluster(hit);
+        // One that was gathered anew meanwhile is no longer there: the next click meets what is.
+        this.#openCluster(hit, events).catch(() => undefined);
         return;
       }
       if (hit !== undefined) {
@@ -406,10 +238,17 @@ export class PlanLayers {
     });
   }
 
-  async #openCluster(cluster: MapGeoJSONFeature): Promise<void> {
+  /** Comes closer until the jobs are told apart; jobs of one place are marked instead. */
+  async #openCluster(cluster: MapGeoJSONFeature, events: PlanEvents): Promise<void> {
     const source = this.#map.getSource<GeoJSONSource>("plan-jobs");
     if (source === undefined || cluster.geometry.type !== "Point") return;
-    const zoom = await source.getClusterExpansionZoom(numberOf(cluster, "cluster_id"));
+    const id = numberOf(cluster, "cluster_id");
+    const zoom = await source.getClusterExpansionZoom(id);
+    if (zoom > NEAREST_ZOOM && events.onClickJobs !== undefined) {
+      const jobs = await source.getClusterLeaves(id, numberOf(cluster, "point_count"), 0);
+      events.onClickJobs(jobs.map(({ properties }) => Number(properties?.["id"])));
+      return;
+    }
     const [lng = 0, lat = 0] = cluster.geometry.coordinates;
     this.#map.easeTo({ center: [lng, lat], zoom });
   }

@@ -19,6 +19,7 @@ export type DialogState =
   | { kind: "search-proofs" }
   | { kind: "import-jobs" }
   | { kind: "import-drivers" }
+  | { kind: "addresses" }
   | { kind: "driver"; driverId: number | null }
   | { kind: "scenario"; scenarioId: number | null }
   | { kind: "scenario-details"; scenarioId: number }
@@ -35,10 +36,13 @@ export type DialogState =
   | { kind: "diagnosis"; jobId: number }
   | { kind: "problems" }
   | { kind: "violations" }
+  | { kind: "another-day"; jobId: number }
   | { kind: "dispatch" }
+  | { kind: "undelivered" }
   | { kind: "validate"; runIds: number[] }
   | { kind: "run-sheet"; runId: number }
   | { kind: "tracking-links" }
+  | { kind: "evidence" }
   | { kind: "ui-settings" }
   | { kind: "account-settings" };
 

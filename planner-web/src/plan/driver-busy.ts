@@ -1,4 +1,4 @@
-import { ApiError, fill, texts } from "@routewright/web";
+import { ApiError, ASKED_AFTER, questionAfter } from "@routewright/web";
 import { openDialog } from "./dialogs.ts";
 
 /** The refusal of two runs of one driver over the same hours. */
@@ -6,19 +6,31 @@ const DRIVER_BUSY = "DRIVER_BUSY";
 /** For calls that may be refused with it. */
 export const asksDriverBusy = { asks: [DRIVER_BUSY] } as const;
 
+/** For calls that may be refused with one of them. */
+export const asksWhetherMeant = { asks: ASKED_AFTER } as const;
+
+/** Acts; where a value is unusual, only if the user means it. `null`: he does not. */
+export async function ifMeant<T>(act: (force: boolean) => Promise<T>): Promise<T | null> {
+  try {
+    return await act(false);
+  } catch (error) {
+    return (await means(error)) ? act(true) : null;
+  }
+}
+
 /** Acts; where a driver would have two runs over the same hours, only if the user means it. `null`: he does not. */
 export async function unlessDriverBusy<T>(act: (force: boolean) => Promise<T>): Promise<T | null> {
   try {
     return await act(false);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== DRIVER_BUSY) throw error;
-    return (await means(error.message)) ? act(true) : null;
+    return (await means(error)) ? act(true) : null;
   }
 }
 
-function means(text: string): Promise<boolean> {
-  return new Promise((answer) => {
-    const { title, question, yes } = texts.runs.driverBusy;
-    openDialog({ kind: "question", title, text: fill(question, { text }), yes, answer });
-  });
+/** Whether the user means what was refused; what nobody can mean is thrown on. */
+function means(error: unknown): Promise<boolean> {
+  const asked = questionAfter(error);
+  if (asked === null) throw error;
+  return new Promise((answer) => openDialog({ kind: "question", ...asked, answer }));
 }

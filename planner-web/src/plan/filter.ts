@@ -22,6 +22,18 @@ export function passes(job: Job, filter: JobFilter, problems: Problems): boolean
   }
 }
 
+/** Jobs that the map shows: those of the runs that are shown, as far as the filter of the jobs panel lets them through. */
+export function jobsOnMap(
+  jobs: readonly Job[],
+  hiddenRuns: ReadonlySet<number>,
+  filter: JobFilter,
+  problems: Problems,
+): Job[] {
+  return jobs.filter(
+    (job) => (job.run_id === null || !hiddenRuns.has(job.run_id)) && passes(job, filter, problems),
+  );
+}
+
 const UNSERVED = "unserved:";
 const NO_REASON = "";
 

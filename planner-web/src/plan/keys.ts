@@ -13,6 +13,10 @@ export const keys = {
   jobProofs: (id: number) => ["job", id, "proofs"] as const,
   units: (scenarioId: number) => ["plan", scenarioId, "units"] as const,
   gps: (scenarioId: number) => ["plan", scenarioId, "gps"] as const,
+  /** Positions of the last hours. */
+  tracks: (scenarioId: number) => ["plan", scenarioId, "gps", "tracks"] as const,
+  /** The contact with drivers' phones. */
+  contacts: (scenarioId: number) => ["plan", scenarioId, "contacts"] as const,
   optimisation: (scenarioId: number) => ["plan", scenarioId, "optimisation"] as const,
   /** Of one job, or of all that are unserved or late. */
   diagnosis: (scenarioId: number, jobId: number | null) => ["plan", scenarioId, "diagnosis", jobId] as const,
@@ -21,6 +25,10 @@ export const keys = {
   drivers: ["drivers"] as const,
   vehicles: ["vehicles"] as const,
   driverUsers: ["driver-users"] as const,
+  /** What drivers recorded and a planner has to decide on. */
+  evidence: ["evidence"] as const,
+  /** Addresses whose places somebody should look at. */
+  addresses: ["addresses-to-confirm"] as const,
   reasons: ["reasons"] as const,
   scenarioReasons: ["scenario-reasons"] as const,
   tags: ["tags"] as const,

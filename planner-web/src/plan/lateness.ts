@@ -25,13 +25,25 @@ function overnight(run: Run): boolean {
   return shortTime(run.shift_end) <= shortTime(run.shift_start);
 }
 
-/** When the window of a job closes on its run, in milliseconds; `null` without an end. */
+/** A time of day (`HH:mm`) on the day that a run is driven, in milliseconds; of a night shift also the next morning. */
+export function timeOnDay(run: Run, time: string, zone: string): number | null {
+  const date = dateOf(run, zone);
+  if (date === null) return null;
+  const found = moment(date, shortTime(time), zone);
+  return overnight(run) && shortTime(time) < shortTime(run.shift_start) ? found + DAY : found;
+}
+
+/**
+ * When the window of a job closes on its run, in milliseconds; `null` without an end. As the optimiser reads it: a window
+ * that closes before a night shift begins means the next morning.
+ */
 export function windowEnd(job: Job, run: Run): number | null {
-  const date = dateOf(run, job.timezone);
-  if (job.leave_by === null || date === null) return null;
-  const end = moment(date, shortTime(job.leave_by), job.timezone);
-  // As the optimiser reads it: a window that closes before a night shift begins means the next morning.
-  return overnight(run) && shortTime(job.leave_by) < shortTime(run.shift_start) ? end + DAY : end;
+  return job.leave_by === null ? null : timeOnDay(run, job.leave_by, job.timezone);
+}
+
+/** When the window of a job opens on its run, in milliseconds; `null` without a begin. */
+export function windowStart(job: Job, run: Run): number | null {
+  return job.arrive_after === null ? null : timeOnDay(run, job.arrive_after, job.timezone);
 }
 
 /** When the job is expected to be reached: the newest estimate while the day runs, else the plan. */

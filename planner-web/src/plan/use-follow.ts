@@ -60,12 +60,17 @@ function listen(scenarioId: number): () => void {
   });
   socket.on("disconnect", (reason) => {
     usePresence.setState({ connected: false, people: [] });
-    // The server ended it; the library comes back by itself only from what was lost.
-    if (reason === "io server disconnect") waiting = setTimeout(() => socket.connect(), REFUSED);
+    // The server ended it; the library comes back by itself only from what was lost. Why it did is told to whoever asks for
+    // the plan: one whose organisation is suspended is signed out.
+    if (reason === "io server disconnect") {
+      void catchUp(scenarioId);
+      waiting = setTimeout(() => socket.connect(), REFUSED);
+    }
   });
+  const connect = (): void => void socket.connect();
   socket.on("connect_error", () => {
     if (socket.active) return;
-    waiting = setTimeout(() => void renewToken().then(() => socket.connect()), REFUSED);
+    waiting = setTimeout(() => void renewToken().then(connect, connect), REFUSED);
   });
   socket.on("plan_changed", ({ scenario_id: of, version }: Changed) => {
     if (of === scenarioId) hear(scenarioId, version);

@@ -10,7 +10,15 @@ import {
   toastError,
   useLevel,
 } from "@routewright/web";
-import { countStage, latestJobProof, ProofCard, Section, STAGES, Steps } from "@routewright/web/proofs";
+import {
+  countStage,
+  itemProofs,
+  latestJobProof,
+  ProofCard,
+  Section,
+  STAGES,
+  Steps,
+} from "@routewright/web/proofs";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { usePlanContext } from "../plan/context.ts";
@@ -74,10 +82,7 @@ function Sections({ job, proofs }: { job: JobDetail; proofs: ProofCollections })
   const run = plan.runs.find(({ id }) => id === job.run_id);
   const latest = latestJobProof(proofs.job_proofs);
   const older = proofs.job_proofs.filter((proof) => proof.id !== latest?.id);
-  const items = [
-    ...job.units.map((unit) => proofs.unit_proofs.filter((proof) => proof.unit_id === unit.id)),
-    ...job.returns.map((item) => proofs.return_proofs.filter((proof) => proof.return_id === item.id)),
-  ];
+  const items = itemProofs(job.units, job.returns, proofs.unit_proofs, proofs.return_proofs);
   return (
     <>
       <Section title={texts.proofs.timeline}>

@@ -1,6 +1,6 @@
 import { Badge, Box, Paper, Typography } from "@mui/material";
-import { mayCall, type Proof, requestAll, session, texts, useModule } from "@routewright/web";
-import { byItem, countStage, latestJobProof, type Stage, STAGES } from "@routewright/web/proofs";
+import { mayCall, type Proof, type Query, requestAll, session, texts, useModule } from "@routewright/web";
+import { byItem, countStage, itemProofs, latestJobProof, type Stage, STAGES } from "@routewright/web/proofs";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useReasons } from "../plan/queries.ts";
@@ -13,20 +13,24 @@ const COLOURS: Record<Stage, string> = {
 };
 
 interface ProofSummaryProps {
-  filter: { run_ids?: number[]; job_ids?: number[] };
+  run: number;
+  /** Jobs of the run. */
   jobs: number;
 }
 
-/** Count of visited jobs, and of units and returns per stage with their exceptions. */
-export function ProofSummary({ filter, jobs }: ProofSummaryProps): ReactNode {
-  const units = useModule("units");
-  const returns = useModule("returns");
-  const jobProofs = useProofs("/job_proofs", filter, true);
-  const unitProofs = useProofs("/unit_proofs", filter, units);
-  const returnProofs = useProofs("/return_proofs", filter, returns);
+/** Count of a run's visited jobs, and of its units and returns per stage with their exceptions. */
+export function ProofSummary({ run, jobs }: ProofSummaryProps): ReactNode {
+  const withUnits = useModule("units");
+  const withReturns = useModule("returns");
+  const ofRun = { run_ids: [run] };
+  const jobProofs = useAll<Proof>("/job_proofs", ofRun, true);
+  const unitProofs = useAll<Proof>("/unit_proofs", ofRun, withUnits);
+  const returnProofs = useAll<Proof>("/return_proofs", ofRun, withReturns);
+  const units = useAll<{ id: number }>("/units", { run_id: run }, withUnits);
+  const returns = useAll<{ id: number }>("/returns", { run_id: run }, withReturns);
   const { data: reasonList = [] } = useReasons();
   const reasons = new Map(reasonList.map((reason) => [reason.id, reason]));
-  const items = [...byItem(unitProofs, "unit_id").values(), ...byItem(returnProofs, "return_id").values()];
+  const items = itemProofs(units, returns, unitProofs, returnProofs);
   const latest = [...byItem(jobProofs, "job_id").values()].map(latestJobProof);
   const failed = latest.filter((proof) => proof?.success === false).length;
   return (
@@ -44,7 +48,7 @@ export function ProofSummary({ filter, jobs }: ProofSummaryProps): ReactNode {
         badge={0}
       />
       <StatBox label={texts.proofs.unsuccessful} text={String(failed)} colour="error" badge={0} />
-      {items.length > 0 &&
+      {units.length + returns.length > 0 &&
         STAGES.map((stage) => {
           const { done, total, exceptions } = countStage(stage, items, reasons);
           return (
@@ -86,10 +90,10 @@ export function StatBox({ label, text, colour, badge }: StatBoxProps): ReactNode
 
 export { COLOURS as STAGE_COLOURS };
 
-function useProofs(path: string, filter: ProofSummaryProps["filter"], enabled: boolean): Proof[] {
+function useAll<T>(path: string, filter: Query, enabled: boolean): T[] {
   const { data } = useQuery({
     queryKey: ["proofs", path, filter],
-    queryFn: () => requestAll<Proof>(path, filter),
+    queryFn: () => requestAll<T>(path, filter),
     enabled: enabled && mayCall("GET", path, session().user),
   });
   return data ?? [];

@@ -7,6 +7,7 @@ import {
   momentText,
   requestAll,
   type Run,
+  RunBill,
   texts,
   useLevel,
   useSession,
@@ -15,6 +16,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { keys } from "../plan/keys.ts";
 import { useUsers } from "../plan/queries.ts";
+import { refreshRun } from "./actions.ts";
 import { DraftChoice, DraftGrid, type DraftProps, DraftText } from "./DraftInputs.tsx";
 
 /** What the run costs, and who validated it. */
@@ -57,11 +59,14 @@ export function BillingTab(props: DraftProps & { run: Run }): ReactNode {
           [texts.runs.fields.vehicle_billing_rate, run.vehicle_billing_rate],
           [
             texts.runs.fields.estimated_cost,
-            cost === null ? null : `${cost.toFixed(2)} ${settings?.currency ?? ""}`.trim(),
+            cost === null
+              ? null
+              : `${cost.toFixed(2)} ${run.cost_currency ?? settings?.currency ?? ""}`.trim(),
           ],
           [texts.runs.fields.validated_at, momentText(run.validated_at, zone)],
         ]}
       />
+      <RunBill runId={run.id} version={run.modified} onChanged={() => void refreshRun(run)} />
     </Box>
   );
 }

@@ -1,8 +1,9 @@
-import { Box, Button, TextField } from "@mui/material";
+import { Box, Button, TextField, Typography } from "@mui/material";
 import { decimalOf, fill, request, type Run, texts, toKm, useSession } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { MomentField } from "../fields/MomentField.tsx";
 import { usePlanContext } from "../plan/context.ts";
+import { asksWhetherMeant, ifMeant } from "../plan/driver-busy.ts";
 import { Modal } from "../ui/Modal.tsx";
 import { refreshRun } from "./actions.ts";
 
@@ -28,10 +29,17 @@ export function FinishRunDialog({ runId, onClose }: FinishRunDialogProps): React
     if (problem !== null || time === null || run === undefined) return;
     setWorking(true);
     try {
-      await request<Run>(`/runs/${runId}/finish`, {
-        method: "POST",
-        body: { actual_end_time: time, end_odometer: km },
-      });
+      const finished = await ifMeant((force) =>
+        request<Run>(`/runs/${runId}/finish`, {
+          method: "POST",
+          body: { actual_end_time: time, end_odometer: km, force },
+          ...asksWhetherMeant,
+        }),
+      );
+      if (finished === null) {
+        setWorking(false);
+        return;
+      }
       await refreshRun(run);
       onClose();
     } catch {
@@ -63,6 +71,15 @@ export function FinishRunDialog({ runId, onClose }: FinishRunDialogProps): React
           helperText={checked ? problem : undefined}
           slotProps={{ htmlInput: { inputMode: "decimal" } }}
         />
+        {run !== undefined && (
+          <Typography variant="body2" color="textSecondary">
+            {fill(texts.bills.drops, {
+              n: run.jobs.filter(({ visited }) => visited).length,
+              total: run.jobs.length,
+            })}
+            . {texts.bills.dropsRule}
+          </Typography>
+        )}
       </Box>
     </Modal>
   );

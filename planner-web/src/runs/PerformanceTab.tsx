@@ -3,6 +3,8 @@ import {
   cubicMetres,
   distanceText,
   durationText,
+  fixed,
+  fuelText,
   Facts,
   type Run,
   sizeClauseText,
@@ -20,7 +22,7 @@ import { ProofSummary } from "../proofs/ProofSummary.tsx";
 export function PerformanceTab({ run }: { run: Run }): ReactNode {
   return (
     <Box sx={{ display: "grid", gap: 3 }}>
-      <ProofSummary filter={{ run_ids: [run.id] }} jobs={run.jobs.length} />
+      <ProofSummary run={run.id} jobs={run.jobs.length} />
       <Stats run={run} />
     </Box>
   );
@@ -44,17 +46,14 @@ function Stats({ run }: { run: Run }): ReactNode {
       distanceText(value, distanceUnit),
     ),
     compare(labels.duration, stats.planned_duration, stats.recorded_duration, durationText),
-    compare(
-      labels.fuel,
-      run.fuel_consumption,
-      run.actual_fuel_consumption,
-      (value) => `${value.toFixed(1)} l`,
+    compare(labels.fuel, run.fuel_consumption, run.actual_fuel_consumption, (value) =>
+      fuelText(value, settings?.fuel_consumption_unit ?? "l_per_100_km"),
     ),
     compare(
       labels.co2,
       run.co2_emissions,
       run.actual_co2_emissions,
-      (value) => `${(value / 1000).toFixed(1)} kg`,
+      (value) => `${fixed(value / 1000, 1)} kg`,
     ),
   ];
   return (

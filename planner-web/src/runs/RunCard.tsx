@@ -16,6 +16,7 @@ import {
   useSession,
 } from "@routewright/web";
 import { memo, type ReactNode, useEffect } from "react";
+import { PhoneContact } from "../contact/PhoneContact.tsx";
 import { boundsOf } from "../map/features.ts";
 import { fitMap } from "../map/fit.ts";
 import { DriverName } from "../plan/DriverName.tsx";
@@ -116,6 +117,7 @@ export const RunCard = memo(function RunCard({ run, stops, violations, problems 
             </Typography>
             <LoadBar run={run} stops={stops} />
             <Left run={run} stops={stops} />
+            {!customer && <PhoneContact run={run} brief />}
           </Box>
         </ButtonBase>
         <Tooltip title={hidden ? texts.runs.show : texts.runs.hide}>

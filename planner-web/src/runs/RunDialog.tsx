@@ -14,11 +14,12 @@ import {
 } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { PhoneContact } from "../contact/PhoneContact.tsx";
 import { usePlanContext } from "../plan/context.ts";
 import { StraightLinesMark } from "../plan/StraightLines.tsx";
 import { useDriverName } from "../plan/DriverName.tsx";
 import { openDialog } from "../plan/dialogs.ts";
-import { asksDriverBusy, unlessDriverBusy } from "../plan/driver-busy.ts";
+import { asksWhetherMeant, ifMeant } from "../plan/driver-busy.ts";
 import { keys } from "../plan/keys.ts";
 import { runs } from "../plan/queries.ts";
 import { ReasonChoice } from "../scenarios/ReasonChoice.tsx";
@@ -86,8 +87,8 @@ function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode
       const changes = patchOf(stored, draft);
       const reasoned: RunPatch = why === null ? changes : { ...changes, scenario_reason_id: why };
       if (Object.keys(changes).length > 0) {
-        const changed = await unlessDriverBusy((force) =>
-          runs.change(run.id, force ? { ...reasoned, force } : reasoned, asksDriverBusy),
+        const changed = await ifMeant((force) =>
+          runs.change(run.id, force ? { ...reasoned, force } : reasoned, asksWhetherMeant),
         );
         if (changed === null) return;
       }
@@ -144,6 +145,7 @@ function Details({ run, onClose }: { run: Run; onClose: () => void }): ReactNode
           <ReasonChoice value={why} onChange={setWhy} />
         </Box>
       )}
+      <PhoneContact run={run} />
       <Tabs value={tab} variant="scrollable" onChange={(_, value: TabName) => setTab(value)} sx={{ mb: 2 }}>
         <Tab value="planning" label={texts.runs.tabPlanning} />
         <Tab value="actuals" label={texts.runs.tabActuals} />

@@ -29,21 +29,28 @@ export function ValidateDialog({ runIds, onClose }: ValidateDialogProps): ReactN
   const runs = plan.runs.filter(({ id }) => runIds.includes(id));
   const [answer, setAnswer] = useState<ValidationAnswer | null>(null);
   const [working, setWorking] = useState(false);
+  const asking = answer?.asking ?? [];
   const allowed = runs.some(canValidate);
   const warned = runs.filter((run) => warningsOf(excessOf(run)).length > 0);
 
-  const validate = async (): Promise<void> => {
+  const validate = async (ids: number[], force: boolean): Promise<void> => {
     setWorking(true);
     try {
-      const result = await request<ValidationAnswer>("/runs/validate", { method: "PATCH", body: runIds });
-      toastSuccess(fill(texts.runs.validation.done, { n: result.validated.length }));
+      const result = await request<ValidationAnswer>("/runs/validate", {
+        method: "PATCH",
+        body: { run_ids: ids, force },
+      });
+      if (result.validated.length > 0) {
+        toastSuccess(fill(texts.runs.validation.done, { n: result.validated.length }));
+      }
       if (scenarioId !== null) await reloadPlan(scenarioId);
       await queryClient.invalidateQueries({ queryKey: ["run"] });
-      if (runIds.length === 1 && result.failed.length === 0) onClose();
-      else setAnswer(result);
+      const said = answer === null ? [] : answer.validated;
+      if (runIds.length === 1 && result.validated.length === 1) onClose();
+      else setAnswer({ ...result, validated: [...said, ...result.validated] });
     } catch {
       // Told by the toast.
-      if (direct) onClose();
+      if (direct && answer === null) onClose();
     } finally {
       setWorking(false);
     }
@@ -56,7 +63,7 @@ export function ValidateDialog({ runIds, onClose }: ValidateDialogProps): ReactN
   useEffect(() => {
     if (!direct || begun.current) return;
     begun.current = true;
-    void validate();
+    void validate(runIds, false);
   });
   if (direct && answer === null) return null;
 
@@ -69,12 +76,35 @@ export function ValidateDialog({ runIds, onClose }: ValidateDialogProps): ReactN
         answer === null ? (
           <>
             <Button onClick={onClose}>{texts.runs.validation.no}</Button>
-            <Button variant="contained" disabled={!allowed} loading={working} onClick={() => void validate()}>
+            <Button
+              variant="contained"
+              disabled={!allowed}
+              loading={working}
+              onClick={() => void validate(runIds, false)}
+            >
               {warned.length > 0 ? texts.runs.validation.yes : texts.runs.validation.validate}
             </Button>
           </>
         ) : (
-          <Button onClick={onClose}>{texts.common.close}</Button>
+          <>
+            <Button onClick={onClose}>
+              {asking.length > 0 ? texts.runs.validation.no : texts.common.close}
+            </Button>
+            {asking.length > 0 && (
+              <Button
+                variant="contained"
+                loading={working}
+                onClick={() =>
+                  void validate(
+                    asking.map(({ id }) => id),
+                    true,
+                  )
+                }
+              >
+                {texts.bills.askYes}
+              </Button>
+            )}
+          </>
         )
       }
     >
@@ -104,35 +134,57 @@ function Question({ runs }: { runs: readonly Run[] }): ReactNode {
   );
 }
 
+/** What a field that is missing is called. */
+function fieldName(field: string): string {
+  const name = (texts.runs.fields as Record<string, string | undefined>)[field] ?? field;
+  return name.replace(/ \(\{unit\}\)$/, "");
+}
+
 function Summary({ answer, runs }: { answer: ValidationAnswer; runs: readonly Run[] }): ReactNode {
   const uids = new Map(runs.map((run) => [run.id, run.uid]));
-  const mark = (ok: boolean): string => (ok ? "✓" : "✗");
+  const asking = answer.asking ?? [];
   return (
     <Box sx={{ display: "grid", gap: 2 }}>
       {answer.failed.map(({ id, uid, missing }) => (
         <Alert key={id} severity="error">
           {uid}: {texts.runs.validation.failed},{" "}
-          {fill(texts.runs.validation.missing, { fields: missing.join(", ") })}
+          {fill(texts.runs.validation.missing, { fields: missing.map(fieldName).join(", ") })}
         </Alert>
       ))}
-      <Table>
-        <TableHead>
-          <TableRow>
-            <TableCell>{texts.runs.moveRun}</TableCell>
-            <TableCell>{texts.runs.validation.timeOk}</TableCell>
-            <TableCell>{texts.runs.validation.distanceOk}</TableCell>
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {answer.validated.map(({ id, time_ok: time, distance_ok: distance }) => (
-            <TableRow key={id}>
-              <TableCell>{uids.get(id)}</TableCell>
-              <TableCell>{mark(time)}</TableCell>
-              <TableCell>{mark(distance)}</TableCell>
-            </TableRow>
+      {asking.map(({ id, uid, concerns }) => (
+        <Alert key={id} severity="warning">
+          <Typography variant="subtitle2">{uid}</Typography>
+          {concerns.map(({ code, text }) => (
+            <div key={code}>{text}</div>
           ))}
-        </TableBody>
-      </Table>
+        </Alert>
+      ))}
+      {asking.length > 0 && <Typography>{texts.bills.askQuestion}</Typography>}
+      {answer.validated.length > 0 && <Validated answer={answer} uids={uids} />}
     </Box>
+  );
+}
+
+function Validated({ answer, uids }: { answer: ValidationAnswer; uids: Map<number, string> }): ReactNode {
+  const mark = (ok: boolean): string => (ok ? "✓" : "✗");
+  return (
+    <Table>
+      <TableHead>
+        <TableRow>
+          <TableCell>{texts.runs.moveRun}</TableCell>
+          <TableCell>{texts.runs.validation.timeOk}</TableCell>
+          <TableCell>{texts.runs.validation.distanceOk}</TableCell>
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {answer.validated.map(({ id, time_ok: time, distance_ok: distance }) => (
+          <TableRow key={id}>
+            <TableCell>{uids.get(id)}</TableCell>
+            <TableCell>{mark(time)}</TableCell>
+            <TableCell>{mark(distance)}</TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
   );
 }

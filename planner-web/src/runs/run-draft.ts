@@ -1,6 +1,7 @@
 import {
   areEmails,
   arePhones,
+  decimalOf,
   fromKm,
   isPlaced,
   minutesOf,
@@ -116,13 +117,13 @@ export function runProblems(draft: RunDraft): Record<string, string> {
     "additional_billing_kms",
     "min_billing_hours",
   ] as const) {
-    if (draft[name].trim() !== "" && !Number.isFinite(Number(draft[name])))
+    if (draft[name].trim() !== "" && !Number.isFinite(decimalOf(draft[name])))
       problems[name] = texts.checks.numeric;
   }
   if (
     draft.start_odometer !== "" &&
     draft.end_odometer !== "" &&
-    Number(draft.start_odometer) > Number(draft.end_odometer)
+    decimalOf(draft.start_odometer) > decimalOf(draft.end_odometer)
   ) {
     problems["start_odometer"] = checks.odometer;
     problems["end_odometer"] = checks.odometer;
@@ -180,7 +181,7 @@ export function patchOf(before: RunDraft, after: RunDraft): RunPatch {
 }
 
 function wireOf(draft: RunDraft): RunPatch {
-  const km = (value: string): number | null => (value.trim() === "" ? null : toKm(Number(value), unit()));
+  const km = (value: string): number | null => (value.trim() === "" ? null : toKm(decimalOf(value), unit()));
   return {
     driver_user_id: draft.driver_user_id,
     vehicle_id: draft.vehicle_id,
@@ -200,8 +201,8 @@ function wireOf(draft: RunDraft): RunPatch {
     shift_end: parseTimeOfDay(draft.shift_end) ?? draft.shift_end,
     lunch_time: parseTimeOfDay(draft.lunch_time),
     lunch_latest_start: parseTimeOfDay(draft.lunch_latest_start),
-    lunch_duration: Number(draft.lunch_duration || "0"),
-    speed_multiplier: Number(draft.speed_multiplier || "1"),
+    lunch_duration: decimalOf(draft.lunch_duration || "0"),
+    speed_multiplier: decimalOf(draft.speed_multiplier || "1"),
     device_id: textOrNull(draft.device_id),
     planned_start_time: draft.planned_start_time,
     planned_end_time: draft.planned_end_time,
@@ -211,6 +212,6 @@ function wireOf(draft: RunDraft): RunPatch {
     start_odometer: km(draft.start_odometer),
     end_odometer: km(draft.end_odometer),
     additional_billing_kms: km(draft.additional_billing_kms) ?? 0,
-    min_billing_hours: Number(draft.min_billing_hours || "0"),
+    min_billing_hours: decimalOf(draft.min_billing_hours || "0"),
   };
 }

@@ -1,8 +1,8 @@
-import { Box, Checkbox, FormControlLabel, TextField, Typography } from "@mui/material";
 import { type ChecklistDefinition, type ChecklistField, texts } from "@routewright/web";
 import type { ReactNode } from "react";
 import { PhotoPicker } from "../fields/PhotoPicker.tsx";
 import { SignatureField } from "../fields/SignatureField.tsx";
+import { Field } from "../phone/Field.tsx";
 import type { ChecklistDraft } from "./checklist.ts";
 
 interface ChecklistInputsProps {
@@ -15,8 +15,8 @@ interface ChecklistInputsProps {
 export function ChecklistInputs({ definition, answers, onChange }: ChecklistInputsProps): ReactNode {
   const fields = [...definition.fields].sort((a, b) => a.order - b.order);
   return (
-    <Box sx={{ display: "grid", gap: 1.5 }}>
-      <Typography variant="subtitle1">{definition.name || texts.runsheet.checklist}</Typography>
+    <div className="ph-stack">
+      <h3>{definition.name || texts.runsheet.checklist}</h3>
       {fields.map((field) => (
         <FieldInput
           key={field.id}
@@ -25,7 +25,7 @@ export function ChecklistInputs({ definition, answers, onChange }: ChecklistInpu
           onChange={(answer) => onChange({ ...answers, [field.id]: answer })}
         />
       ))}
-    </Box>
+    </div>
   );
 }
 
@@ -41,30 +41,36 @@ function FieldInput({ field, answer, onChange }: FieldInputProps): ReactNode {
   const files = typeof answer === "object" ? answer : [];
   if (type === "checkbox") {
     return (
-      <FormControlLabel
-        control={<Checkbox checked={text === "true"} onChange={(_, checked) => onChange(String(checked))} />}
-        label={required ? `${label} *` : label}
-      />
+      <label className="ph-check">
+        <input
+          type="checkbox"
+          checked={text === "true"}
+          onChange={(event) => onChange(String(event.target.checked))}
+        />
+        {required ? `${label} *` : label}
+      </label>
     );
   }
   if (type === "image" || type === "images") {
     return <PhotoPicker photos={files} onChange={onChange} most={type === "image" ? 1 : 10} label={label} />;
   }
   if (type === "signature") {
-    return <SignatureField label={label} onChange={(signed) => onChange(signed === null ? [] : [signed])} />;
+    return (
+      <SignatureField
+        label={label}
+        value={files[0] ?? null}
+        onChange={(signed) => onChange(signed === null ? [] : [signed])}
+      />
+    );
   }
-  const dated = type === "date" || type === "time";
   return (
-    <TextField
-      size="medium"
+    <Field
       label={label}
       required={required}
-      type={dated ? type : "text"}
+      type={type === "date" || type === "time" ? type : "text"}
       multiline={type === "textarea"}
-      minRows={type === "textarea" ? 2 : undefined}
       value={text}
-      onChange={(event) => onChange(event.target.value)}
-      slotProps={dated ? { inputLabel: { shrink: true } } : {}}
+      onChange={onChange}
     />
   );
 }

@@ -1,13 +1,18 @@
-import { Box, Button, MenuItem, TextField, ToggleButton, ToggleButtonGroup, Typography } from "@mui/material";
-import { recordTimeOf, type Runsheet, type RunsheetJob, texts } from "@routewright/web";
+import { clockText, fill, type Runsheet, type RunsheetJob, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { PhotoPicker } from "../fields/PhotoPicker.tsx";
 import { SignatureField } from "../fields/SignatureField.tsx";
+import { textOrNull } from "../fields/text.ts";
+import { Button } from "../phone/Button.tsx";
+import { Field, Select } from "../phone/Field.tsx";
+import { Notice } from "../phone/Notice.tsx";
+import { proofFiles } from "./checklist.ts";
+import { type ItemMarks, itemParts, ItemProofs } from "./ItemProofs.tsx";
 import { type KeptDraft, useKeptDraft } from "./kept-draft.ts";
 import { lastPosition } from "./position.ts";
-import { type ItemMarks, ItemProofs, sendItemProofs } from "./ItemProofs.tsx";
+import { type KeptRecord, proofOf, recordOf } from "./record.ts";
+import { reducedPhoto } from "./photo.ts";
 import type { SheetState } from "./use-sheet.ts";
-import { textOrNull } from "../fields/text.ts";
 
 interface ProofFormProps {
   jobId: number;
@@ -20,170 +25,226 @@ interface Draft {
   success: boolean;
   reasonId: string;
   photos: Blob[];
+  signature: Blob | null;
   signedBy: string;
   comments: string;
   marks: ItemMarks;
 }
 
-const EMPTY: Draft = { success: true, reasonId: "", photos: [], signedBy: "", comments: "", marks: {} };
+const EMPTY: Draft = {
+  success: true,
+  reasonId: "",
+  photos: [],
+  signature: null,
+  signedBy: "",
+  comments: "",
+  marks: {},
+};
 
 /** Records what happened at a stop: result, reason, photos, signature, and what became of each unit. */
 export function ProofForm({ jobId, sheet, state, onDone }: ProofFormProps): ReactNode {
   const job = sheet.jobs.find(({ id }) => id === jobId);
-  const kept = useKeptDraft(`draft:${sheet.run.id}:${jobId}`, EMPTY);
+  const [before] = useState(() => (job === undefined ? null : beforeOf(job, state.records)));
+  const key = `${sheet.run.id}:${jobId}:${before?.at ?? ""}`;
+  const kept = useKeptDraft(key, { ...EMPTY, ...before?.draft });
   if (job === undefined || kept === null) return null;
-  return <Form job={job} sheet={sheet} state={state} kept={kept} onDone={onDone} />;
+  return <Form job={job} sheet={sheet} state={state} kept={kept} before={before} onDone={onDone} />;
+}
+
+/** What was recorded of the stop before: a correction begins with it. */
+interface Before {
+  /** ISO 8601. */
+  at: string;
+  draft: Partial<Draft>;
+  /** Files of it that the office has, which the correction keeps. */
+  photoIds: number[];
+  signatureId: number | null;
+}
+
+function beforeOf(job: RunsheetJob, records: readonly KeptRecord[]): Before | null {
+  const recorded = recordOf(job.id, records);
+  if (recorded !== undefined) {
+    const proof = recorded.content.job_proof ?? {};
+    const text = (name: string): string => (typeof proof[name] === "string" ? proof[name] : "");
+    const of = (field: string): Blob[] =>
+      recorded.files.filter((file) => file.field === field).map(({ data }) => data);
+    return {
+      at: recorded.capturedAt,
+      draft: {
+        success: proof["success"] !== false,
+        reasonId: typeof proof["reason_id"] === "number" ? String(proof["reason_id"]) : "",
+        signedBy: text("signature_name"),
+        comments: text("comments"),
+        photos: of("photo_ids"),
+        signature: of("signature_id")[0] ?? null,
+      },
+      photoIds: (proof["photo_ids"] as number[] | undefined) ?? [],
+      signatureId: (proof["signature_id"] as number | null | undefined) ?? null,
+    };
+  }
+  const proof = proofOf(job);
+  if (proof === undefined) return null;
+  return {
+    at: `${proof.record_time.replace(" ", "T")}Z`,
+    draft: {
+      success: proof.success,
+      reasonId: proof.reason_id === null ? "" : String(proof.reason_id),
+      signedBy: proof.signature_name ?? "",
+      comments: proof.comments ?? "",
+    },
+    photoIds: proof.photos.map(({ id }) => id),
+    signatureId: proof.signature?.id ?? null,
+  };
 }
 
 interface FormProps extends Omit<ProofFormProps, "jobId"> {
   job: RunsheetJob;
   kept: KeptDraft<Draft>;
+  before: Before | null;
 }
 
-function Form({ job, sheet, state, kept, onDone }: FormProps): ReactNode {
+function Form({ job, sheet, state, kept, before, onDone }: FormProps): ReactNode {
   const { pod_settings: pod } = sheet.settings;
   const { draft, change } = kept;
-  const { success, reasonId, photos, signedBy, comments, marks } = draft;
-  const [signature, setSignature] = useState<Blob | null>(null);
+  const { success, reasonId, photos, signature, signedBy, comments, marks } = draft;
   const [asked, setAsked] = useState(false);
   const [saving, setSaving] = useState(false);
   const reasons = sheet.reasons.filter(({ ok, applies_to: uses }) => ok === success && fits(uses));
   const offered = reasons.length > 0 ? reasons : sheet.reasons;
+  const signed = signature !== null || (before?.signatureId ?? null) !== null;
+  const pictures = photos.length + (before?.photoIds.length ?? 0);
 
   const check = (): string | null => {
     if (!success && pod.reason_required_on_failure && reasonId === "") return texts.runsheet.needReason;
-    if (success && pod.signature_required && signature === null) return texts.runsheet.needSignature;
-    if (success && pod.signature_name_required && signature !== null && signedBy.trim() === "") {
-      return texts.runsheet.needSignedBy;
-    }
-    if (pod.photo_required && photos.length === 0) return texts.runsheet.needPhoto;
     const unmarked = job.units.some(({ id }) => marks[`unit-${id}`] === undefined);
-    return success && pod.unit_scan_required && unmarked ? texts.runsheet.needScan : null;
+    if (success && pod.unit_scan_required && unmarked && before === null) return texts.runsheet.needScan;
+    if (pod.photo_required && pictures === 0) return texts.runsheet.needPhoto;
+    if (success && pod.signature_required && !signed) return texts.runsheet.needSignature;
+    const unnamed = signed && signedBy.trim() === "";
+    return success && pod.signature_name_required && unnamed ? texts.runsheet.needSignedBy : null;
   };
 
   const save = async (): Promise<void> => {
     setAsked(true);
     if (check() !== null) return;
     setSaving(true);
-    const time = recordTimeOf(new Date());
-    await sendItemProofs(job, marks, time, state);
-    await state.record({
+    const place = lastPosition();
+    const small = await Promise.all(photos.map(reducedPhoto));
+    const safe = await state.record({
+      kind: "stop",
       what: job.uid,
-      kind: "job_proof",
-      subjectId: job.id,
-      body: {
-        job_id: job.id,
-        success,
-        reason_id: reasonId === "" ? null : Number(reasonId),
-        record_time: time,
-        ...lastPosition(),
-        signature_id: null,
-        signature_name: textOrNull(signedBy),
-        photo_ids: [],
-        comments: textOrNull(comments),
+      jobId: job.id,
+      content: {
+        job_uid: job.uid,
+        job_proof: {
+          success,
+          reason_id: reasonId === "" ? null : Number(reasonId),
+          ...place,
+          signature_id: success ? (before?.signatureId ?? null) : null,
+          signature_name: success ? textOrNull(signedBy) : null,
+          photo_ids: before?.photoIds ?? [],
+          comments: textOrNull(comments),
+        },
+        ...itemParts(job, marks, place),
       },
-      files: [
-        ...photos.map((data, index) => ({
-          field: "photo_ids",
-          name: `photo-${index + 1}.jpg`,
-          data,
-          storedId: null,
-        })),
-        ...(signature === null
-          ? []
-          : [{ field: "signature_id", name: "signature.png", data: signature, storedId: null }]),
-      ],
+      files: proofFiles("photo", small, success ? signature : null),
     });
+    setSaving(false);
+    if (!safe) return;
     await kept.forget();
     onDone();
   };
 
   // Told after the first try, and no longer than it is true.
   const problem = asked ? check() : null;
+  const told = (text: string): string | null => (problem === text ? problem : null);
   return (
-    <Box sx={{ display: "grid", gap: 2.5 }}>
-      <Box>
-        <Typography variant="h6">{job.customer_name ?? job.uid}</Typography>
-        <Typography color="textSecondary">{job.location.address}</Typography>
-      </Box>
-      <ToggleButtonGroup
-        exclusive
-        fullWidth
-        value={success ? "yes" : "no"}
-        onChange={(_, value: "yes" | "no" | null) => {
-          change({ success: value === null ? success : value === "yes", reasonId: "" });
-        }}
-      >
-        <ToggleButton value="yes" color="success" sx={{ textTransform: "none", py: 1.5 }}>
+    <div className="ph-stack">
+      <div>
+        <h2>{job.customer_name ?? job.uid}</h2>
+        <p className="ph-quiet">{job.location.address}</p>
+      </div>
+      {before !== null && (
+        <Notice tone="info">
+          {fill(texts.runsheet.correcting, { time: clockText(before.at, sheet.organisation.timezone) })}
+        </Notice>
+      )}
+      <div className="ph-row">
+        <Button
+          kind="toggle"
+          tone="success"
+          grow
+          pressed={success}
+          onClick={() => change({ success: true, reasonId: "" })}
+        >
           {texts.runsheet.delivered}
-        </ToggleButton>
-        <ToggleButton value="no" color="error" sx={{ textTransform: "none", py: 1.5 }}>
+        </Button>
+        <Button
+          kind="toggle"
+          tone="error"
+          grow
+          pressed={!success}
+          onClick={() => change({ success: false, reasonId: "" })}
+        >
           {texts.runsheet.notDelivered}
-        </ToggleButton>
-      </ToggleButtonGroup>
-      <TextField
-        select
-        size="medium"
+        </Button>
+      </div>
+      <Select
         label={texts.runsheet.reason}
         required={!success && pod.reason_required_on_failure}
-        error={problem === texts.runsheet.needReason}
+        error={told(texts.runsheet.needReason)}
         value={reasonId}
-        onChange={(event) => change({ reasonId: event.target.value })}
-      >
-        <MenuItem value="">–</MenuItem>
-        {offered.map(({ id, name }) => (
-          <MenuItem key={id} value={String(id)}>
-            {name}
-          </MenuItem>
-        ))}
-      </TextField>
-      <ItemProofs job={job} marks={marks} onChange={(next) => change({ marks: next })} />
+        options={offered.map(({ id, name }) => ({ value: String(id), text: name }))}
+        onChange={(value) => change({ reasonId: value })}
+      />
+      <ItemProofs
+        job={job}
+        marks={marks}
+        error={told(texts.runsheet.needScan)}
+        onChange={(next) => change({ marks: next })}
+      />
       <PhotoPicker
         photos={photos}
         onChange={(next) => change({ photos: next })}
-        most={pod.max_photos}
-        label={texts.runsheet.addPhoto}
+        most={Math.max(0, pod.max_photos - (before?.photoIds.length ?? 0))}
+        label={pod.photo_required ? `${texts.runsheet.addPhoto} *` : texts.runsheet.addPhoto}
+        error={told(texts.runsheet.needPhoto)}
       />
       {success && (
         <>
-          <SignatureField label={texts.runsheet.signature} onChange={setSignature} />
-          <TextField
-            size="medium"
+          <SignatureField
+            label={pod.signature_required ? `${texts.runsheet.signature} *` : texts.runsheet.signature}
+            value={signature}
+            error={told(texts.runsheet.needSignature)}
+            onChange={(next) => change({ signature: next })}
+          />
+          <Field
             label={texts.runsheet.signedBy}
-            error={problem === texts.runsheet.needSignedBy}
+            required={pod.signature_name_required && signed}
+            error={told(texts.runsheet.needSignedBy)}
             value={signedBy}
-            onChange={(event) => change({ signedBy: event.target.value })}
+            onChange={(value) => change({ signedBy: value })}
           />
         </>
       )}
-      <TextField
-        size="medium"
+      <Field
         multiline
-        minRows={2}
         label={texts.runsheet.comments}
         value={comments}
-        onChange={(event) => change({ comments: event.target.value })}
+        onChange={(value) => change({ comments: value })}
       />
       {problem !== null && (
-        <Typography role="alert" color="error">
+        <p role="alert" className="ph-error">
           {problem}
-        </Typography>
+        </p>
       )}
-      <Box sx={{ display: "flex", gap: 1 }}>
-        <Button size="large" onClick={onDone}>
-          {texts.common.back}
+      <div className="ph-row">
+        <Button onClick={onDone}>{texts.common.back}</Button>
+        <Button kind="filled" grow busy={saving} onClick={() => void save()}>
+          {before === null ? texts.runsheet.save : texts.runsheet.correct}
         </Button>
-        <Button
-          size="large"
-          variant="contained"
-          loading={saving}
-          sx={{ flex: 1 }}
-          onClick={() => void save()}
-        >
-          {texts.runsheet.save}
-        </Button>
-      </Box>
-    </Box>
+      </div>
+    </div>
   );
 }
 

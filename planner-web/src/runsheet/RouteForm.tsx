@@ -1,18 +1,13 @@
-import { Box, Button, TextField, Typography } from "@mui/material";
-import {
-  type ChecklistDefinition,
-  decimalOf,
-  fill,
-  recordTimeOf,
-  type Runsheet,
-  texts,
-  toKm,
-} from "@routewright/web";
+import { decimalOf, fill, type Runsheet, texts, toKm } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { PhotoPicker } from "../fields/PhotoPicker.tsx";
 import { SignatureField } from "../fields/SignatureField.tsx";
+import { Button } from "../phone/Button.tsx";
+import { Field } from "../phone/Field.tsx";
 import { ChecklistInputs } from "./ChecklistInputs.tsx";
-import { type ChecklistDraft, checklistProblem, checklistRecord } from "./checklist.ts";
+import { type ChecklistDraft, checklistPart, checklistProblem, proofFiles } from "./checklist.ts";
+import { type KeptDraft, useKeptDraft } from "./kept-draft.ts";
+import { reducedPhoto } from "./photo.ts";
 import { lastPosition } from "./position.ts";
 import type { SheetState } from "./use-sheet.ts";
 
@@ -30,16 +25,27 @@ interface RouteFormProps {
   onDone: () => void;
 }
 
+interface Draft {
+  odometer: string;
+  photos: Blob[];
+  signature: Blob | null;
+  answers: ChecklistDraft;
+}
+
+const EMPTY: Draft = { odometer: "", photos: [], signature: null, answers: {} };
+
 /** Starts or ends the route: odometer, photos, signature and the organisation's checklist. */
-export function RouteForm({ kind, sheet, state, onDone }: RouteFormProps): ReactNode {
+export function RouteForm(props: RouteFormProps): ReactNode {
+  const kept = useKeptDraft(`${props.sheet.run.id}:${props.kind}`, EMPTY);
+  return kept === null ? null : <Form {...props} kept={kept} />;
+}
+
+function Form({ kind, sheet, state, onDone, kept }: RouteFormProps & { kept: KeptDraft<Draft> }): ReactNode {
   const unit = sheet.organisation.distance_unit;
   const { app_settings: app } = sheet.settings;
   const starting = kind === "start";
   const checklist = starting ? sheet.checklists.start_route : sheet.checklists.end_route;
-  const [odometer, setOdometer] = useState("");
-  const [photos, setPhotos] = useState<Blob[]>([]);
-  const [signature, setSignature] = useState<Blob | null>(null);
-  const [answers, setAnswers] = useState<ChecklistDraft>({});
+  const { odometer, photos, signature, answers } = kept.draft;
   const [asked, setAsked] = useState(false);
   const [saving, setSaving] = useState(false);
   const odometerNeeded = starting ? app.require_start_odometer : app.require_end_odometer;
@@ -60,89 +66,67 @@ export function RouteForm({ kind, sheet, state, onDone }: RouteFormProps): React
     setAsked(true);
     if (check() !== null) return;
     setSaving(true);
-    const now = new Date();
     const km = odometer.trim() === "" ? null : toKm(decimalOf(odometer), unit);
-    await sendChecklist(checklist, answers, state);
-    await state.record({
-      what: starting ? texts.runsheet.start : texts.runsheet.end,
+    const small = await Promise.all(photos.map(reducedPhoto));
+    const answered = checklist === null ? null : checklistPart(checklist, answers);
+    const safe = await state.record({
       kind,
-      subjectId: sheet.run.id,
-      body: { odometer: km, [starting ? "actual_start_time" : "actual_end_time"]: now.toISOString() },
-      files: [],
-    });
-    await state.record({
-      what: starting ? texts.runs.routeStart : texts.runs.routeEnd,
-      kind: "run_proof",
-      subjectId: sheet.run.id,
-      body: {
-        mode: kind,
-        record_time: recordTimeOf(now),
-        odometer: km,
-        photo_ids: [],
-        signature_id: null,
-        ...lastPosition(),
+      what: starting ? texts.runsheet.start : texts.runsheet.end,
+      jobId: null,
+      content: {
+        route: { odometer: km, ...lastPosition() },
+        ...(answered !== null && { checklist: answered.checklist }),
       },
-      files: [
-        ...photos.map((data, index) => ({
-          field: "photo_ids",
-          name: `${kind}-${index + 1}.jpg`,
-          data,
-          storedId: null,
-        })),
-        ...(signature === null
-          ? []
-          : [{ field: "signature_id", name: "signature.png", data: signature, storedId: null }]),
-      ],
+      files: [...proofFiles(kind, small, signature), ...(answered?.files ?? [])],
     });
+    setSaving(false);
+    if (!safe) return;
+    await kept.forget();
     onDone();
   };
 
   // Told after the first try, and no longer than it is true.
   const problem = asked ? check() : null;
   return (
-    <Box sx={{ display: "grid", gap: 2.5 }}>
-      <Typography variant="h6">{starting ? texts.runsheet.start : texts.runsheet.end}</Typography>
-      <TextField
-        size="medium"
+    <div className="ph-stack">
+      <h2>{starting ? texts.runsheet.start : texts.runsheet.end}</h2>
+      <Field
         label={fill(starting ? texts.runsheet.startOdometer : texts.runsheet.endOdometer, { unit })}
         value={odometer}
         required={odometerNeeded}
-        error={problem !== null && ODOMETER_PROBLEMS.has(problem)}
-        onChange={(event) => setOdometer(event.target.value)}
-        slotProps={{ htmlInput: { inputMode: "decimal" } }}
+        error={problem !== null && ODOMETER_PROBLEMS.has(problem) ? "" : null}
+        onChange={(value) => kept.change({ odometer: value })}
+        inputMode="decimal"
       />
       {checklist !== null && (
-        <ChecklistInputs definition={checklist} answers={answers} onChange={setAnswers} />
+        <ChecklistInputs
+          definition={checklist}
+          answers={answers}
+          onChange={(next) => kept.change({ answers: next })}
+        />
       )}
-      <PhotoPicker photos={photos} onChange={setPhotos} most={MOST_PHOTOS} label={texts.runsheet.addPhoto} />
-      <SignatureField label={texts.runsheet.signature} onChange={setSignature} />
+      <PhotoPicker
+        photos={photos}
+        onChange={(next) => kept.change({ photos: next })}
+        most={MOST_PHOTOS}
+        label={texts.runsheet.addPhoto}
+      />
+      <SignatureField
+        label={texts.runsheet.signature}
+        value={signature}
+        onChange={(next) => kept.change({ signature: next })}
+      />
       {problem !== null && (
-        <Typography role="alert" color="error">
+        <p role="alert" className="ph-error">
           {problem}
-        </Typography>
+        </p>
       )}
-      <Box sx={{ display: "flex", gap: 1 }}>
-        <Button size="large" onClick={onDone}>
-          {texts.common.back}
-        </Button>
-        <Button
-          size="large"
-          variant="contained"
-          loading={saving}
-          sx={{ flex: 1 }}
-          onClick={() => void save()}
-        >
+      <div className="ph-row">
+        <Button onClick={onDone}>{texts.common.back}</Button>
+        <Button kind="filled" grow busy={saving} onClick={() => void save()}>
           {starting ? texts.runsheet.start : texts.runsheet.end}
         </Button>
-      </Box>
-    </Box>
+      </div>
+    </div>
   );
-}
-
-async function sendChecklist(
-  checklist: ChecklistDefinition | null,
-  answers: ChecklistDraft,
-  state: SheetState,
-): Promise<void> {
-  if (checklist !== null) await state.record(checklistRecord(checklist, answers));
 }

@@ -1,5 +1,5 @@
-import { del, get, set } from "idb-keyval";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { kept } from "./kept.ts";
 
 export interface KeptDraft<T> {
   draft: T;
@@ -17,12 +17,12 @@ const REST = 300;
  */
 export function useKeptDraft<T extends object>(key: string, empty: T): KeptDraft<T> | null {
   const [state, setState] = useState<{ key: string; draft: T } | null>(null);
-  const [touched, setTouched] = useState(false);
+  const unwritten = useRef<{ key: string; draft: T } | null>(null);
   const [first] = useState(empty);
   useEffect(() => {
     let current = true;
-    get<Partial<T>>(key).then(
-      (kept) => current && setState({ key, draft: { ...first, ...kept } }),
+    read<T>(key).then(
+      (found) => current && setState({ key, draft: { ...first, ...found } }),
       () => current && setState({ key, draft: first }),
     );
     return () => {
@@ -30,20 +30,50 @@ export function useKeptDraft<T extends object>(key: string, empty: T): KeptDraft
     };
   }, [key, first]);
   useEffect(() => {
-    if (!touched || state === null) return;
-    const timer = setTimeout(() => void set(state.key, state.draft).catch(() => undefined), REST);
-    return () => clearTimeout(timer);
-  }, [state, touched]);
+    const write = (): void => {
+      const last = unwritten.current;
+      unwritten.current = null;
+      if (last !== null) void keep(last.key, last.draft);
+    };
+    const timer = setTimeout(write, REST);
+    // The camera may take the page away before it has rested.
+    document.addEventListener("visibilitychange", write);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", write);
+    };
+  }, [state]);
   if (state === null) return null;
   return {
     draft: state.draft,
     change: (part) => {
-      setTouched(true);
-      setState((now) => (now === null ? null : { ...now, draft: { ...now.draft, ...part } }));
+      setState((now) => {
+        if (now === null) return null;
+        const next = { ...now, draft: { ...now.draft, ...part } };
+        unwritten.current = next;
+        return next;
+      });
     },
     forget: async () => {
-      setTouched(false);
-      await del(key).catch(() => undefined);
+      unwritten.current = null;
+      await remove(key);
     },
   };
+}
+
+async function read<T>(key: string): Promise<Partial<T> | undefined> {
+  const found: object | undefined = await (await kept()).get("drafts", key);
+  return found;
+}
+
+async function keep(key: string, draft: object): Promise<void> {
+  await kept()
+    .then((database) => database.put("drafts", draft, key))
+    .catch((error: unknown) => console.warn("A half-filled form is not kept.", error));
+}
+
+async function remove(key: string): Promise<void> {
+  await kept()
+    .then((database) => database.delete("drafts", key))
+    .catch(() => undefined);
 }

@@ -14,7 +14,7 @@ export function isSheetPage(path: string): boolean {
 
 /** Built files and pictures of the app; never anything of the API. */
 export function isKeptFile(path: string): boolean {
-  return path.startsWith("/assets/") || /^\/[\w-]+\.(?:svg|png|woff2)$/.test(path);
+  return path.startsWith("/assets/") || /^\/[\w-]+\.(?:svg|png|woff2|webmanifest)$/.test(path);
 }
 
 /** Paths of the app's own files among addresses that a page has loaded. */

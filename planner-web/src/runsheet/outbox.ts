@@ -1,151 +1,115 @@
 import { ApiError } from "@routewright/web";
+import type { KeptFile, KeptRecord } from "./record.ts";
 
-/** What a driver recorded and the server does not have yet. */
-export interface OutboxRecord {
-  id: string;
-  /** What the driver calls it, for messages. */
-  what: string;
-  kind:
-    | "start"
-    | "end"
-    | "job_proof"
-    | "unit_proof"
-    | "return_proof"
-    | "container_proof"
-    | "run_proof"
-    | "checklist";
-  /** Job, unit or return that it is about. */
-  subjectId: number | null;
-  body: Record<string, unknown>;
-  files: OutboxFile[];
-  /** Why the server refused it; such a record is not sent again. */
-  refusal: string | null;
-}
-
-export interface OutboxFile {
-  /** `photo_ids` and `images` gather ids, every other field holds one. */
-  field: string;
-  name: string;
-  data: Blob;
-  /** Id on the server once it is uploaded, so that a retry does not upload it again. */
-  storedId: number | null;
-}
+/** What an attempt to send came to. */
+export type Outcome =
+  /** Nothing waits any more; `sent` records went now. */
+  | { kind: "done"; sent: number }
+  /** Another window of this phone is sending. */
+  | { kind: "elsewhere" }
+  /** The office could not be reached or could not work; the rest waits. */
+  | { kind: "waiting"; error: ApiError }
+  /** The office answered to some that it cannot take them; they stay. */
+  | { kind: "refused"; message: string };
 
 export interface OutboxPorts {
-  load: () => Promise<OutboxRecord[]>;
-  save: (records: OutboxRecord[]) => Promise<void>;
-  upload: (file: OutboxFile) => Promise<number>;
-  deliver: (record: OutboxRecord, body: Record<string, unknown>) => Promise<void>;
-  onChange: (records: readonly OutboxRecord[]) => void;
-  onDelivered: (record: OutboxRecord) => void;
+  read: () => Promise<KeptRecord[]>;
+  put: (record: KeptRecord) => Promise<void>;
+  change: (id: string, part: (record: KeptRecord) => KeptRecord) => Promise<void>;
+  upload: (record: KeptRecord, file: KeptFile, index: number) => Promise<number>;
+  deliver: (record: KeptRecord) => Promise<void>;
+  /** Does the work unless another window does such work; `null` then. */
+  exclusively: (work: () => Promise<Outcome>) => Promise<Outcome | null>;
+  /** Something of the records has changed. */
+  changed: () => void;
 }
 
 /**
- * Keeps records on the phone until the server has them. They are sent in the order in which they were made;
- * without a connection the queue waits and tries again, a refusal is shown and does not hold up the others.
+ * Brings what was recorded to the office, in the order in which it was made, each record whole. What the phone keeps is
+ * the truth: any number of windows may be open, closed or killed at any moment. Sending again what has arrived changes
+ * nothing, because the office knows records and files by the ids that they were given here.
  */
 export class Outbox {
   readonly #ports: OutboxPorts;
-  #records: OutboxRecord[] = [];
-  #running: Promise<void> | null = null;
+  #running: Promise<Outcome> | null = null;
 
   constructor(ports: OutboxPorts) {
     this.#ports = ports;
   }
 
-  get records(): readonly OutboxRecord[] {
-    return this.#records;
-  }
-
-  /** Takes over what an earlier visit left. */
-  async open(): Promise<void> {
-    this.#records = await this.#ports.load();
-    this.#ports.onChange(this.#records);
-    await this.flush();
-  }
-
-  async add(record: OutboxRecord): Promise<void> {
-    await this.#change([...this.#records, record]);
-    void this.flush();
-  }
-
-  async discard(id: string): Promise<void> {
-    await this.#change(this.#records.filter((record) => record.id !== id));
+  /** Keeps a record. When this resolves it is safe on the phone. */
+  async add(record: KeptRecord): Promise<void> {
+    await this.#ports.put(record);
+    this.#ports.changed();
   }
 
   /** Sends what waits. Ends at the first record that finds no connection. */
-  flush(): Promise<void> {
-    this.#running ??= this.#send().finally(() => {
-      this.#running = null;
-    });
+  flush(): Promise<Outcome> {
+    this.#running ??= this.#ports
+      .exclusively(() => this.#send())
+      .then((outcome) => outcome ?? ({ kind: "elsewhere" } as const))
+      .finally(() => {
+        this.#running = null;
+      });
     return this.#running;
   }
 
-  async #send(): Promise<void> {
+  async #send(): Promise<Outcome> {
+    const refused = new Map<string, string>();
+    let sent = 0;
     for (;;) {
-      const next = this.#records.find((record) => record.refusal === null);
-      if (next === undefined) return;
+      const records = await this.#ports.read();
+      const next = records.find(({ id, sentAt }) => sentAt === null && !refused.has(id));
+      if (next === undefined) break;
       try {
-        const body = await this.#withFiles(next);
-        await this.#ports.deliver(next, body);
+        await this.#ports.deliver(await this.#withFiles(next));
+        // The pictures are in the office; the rest stays until a newer sheet shows it.
+        await this.#ports.change(next.id, (record) => ({
+          ...record,
+          files: [],
+          sentAt: Date.now(),
+          problem: null,
+        }));
+        sent += 1;
       } catch (error) {
-        if (!isRefusal(error)) return;
-        await this.#replace({ ...next, refusal: error.message });
-        continue;
+        const told = error instanceof ApiError ? error : new ApiError(0, null);
+        if (!isRefusal(told)) return { kind: "waiting", error: told };
+        refused.set(next.id, told.message);
+        await this.#ports.change(next.id, (record) => ({ ...record, problem: told.message }));
       }
-      await this.#change(this.#records.filter((record) => record.id !== next.id));
-      this.#ports.onDelivered(next);
+      this.#ports.changed();
     }
+    const [message] = refused.values();
+    return message === undefined ? { kind: "done", sent } : { kind: "refused", message };
   }
 
-  /** Uploads the files of a record and puts their ids into its body. */
-  async #withFiles(record: OutboxRecord): Promise<Record<string, unknown>> {
+  /** Brings the files of a record. One that the office does not take never costs the rest. */
+  async #withFiles(record: KeptRecord): Promise<KeptRecord> {
     let current = record;
     for (const [index, file] of record.files.entries()) {
-      if (file.storedId !== null) continue;
-      const storedId = await this.#ports.upload(file);
-      current = {
-        ...current,
-        files: current.files.map((other, at) => (at === index ? { ...other, storedId } : other)),
-      };
-      await this.#replace(current);
+      if (file.storedId !== null || file.refusal !== null) continue;
+      const brought = await this.#bring(record, file, index);
+      const part = (other: KeptRecord): KeptRecord => ({
+        ...other,
+        files: other.files.map((one, at) => (at === index ? { ...one, ...brought } : one)),
+      });
+      current = part(current);
+      await this.#ports.change(record.id, part);
     }
-    return bodyWithFiles(current);
+    return current;
   }
 
-  #replace(record: OutboxRecord): Promise<void> {
-    return this.#change(this.#records.map((other) => (other.id === record.id ? record : other)));
-  }
-
-  async #change(records: OutboxRecord[]): Promise<void> {
-    this.#records = records;
-    this.#ports.onChange(records);
-    await this.#ports.save(records);
+  async #bring(record: KeptRecord, file: KeptFile, index: number): Promise<Partial<KeptFile>> {
+    try {
+      return { storedId: await this.#ports.upload(record, file, index) };
+    } catch (error) {
+      if (!(error instanceof ApiError) || !isRefusal(error)) throw error;
+      return { refusal: error.message };
+    }
   }
 }
 
-/** The body with the ids of its uploaded files. */
-export function bodyWithFiles({ body, files }: OutboxRecord): Record<string, unknown> {
-  const result = { ...body };
-  for (const { field, storedId } of files) {
-    if (field === "photo_ids") result[field] = [...((result[field] as number[] | undefined) ?? []), storedId];
-    else if (field.startsWith("values.")) {
-      const name = field.slice("values.".length);
-      const values = { ...(result["values"] as Record<string, string> | undefined) };
-      const before = values[name];
-      values[name] = before === undefined || before === "" ? String(storedId) : `${before},${storedId}`;
-      result["values"] = values;
-    } else result[field] = storedId;
-  }
-  return result;
-}
-
-/** Answers that trying again would not change. */
-function isRefusal(error: unknown): error is ApiError {
-  return (
-    error instanceof ApiError &&
-    error.status >= 400 &&
-    error.status < 500 &&
-    ![401, 408, 425, 429].includes(error.status)
-  );
+/** Answers that trying again at once would not change. A link that has expired may be sent anew. */
+function isRefusal({ status }: ApiError): boolean {
+  return status >= 400 && status < 500 && ![401, 408, 409, 425, 429].includes(status);
 }

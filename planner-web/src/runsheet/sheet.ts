@@ -1,5 +1,8 @@
-import { ApiError, type Runsheet, type RunsheetJob, send, type Sending } from "@routewright/web";
-import type { OutboxRecord } from "./outbox.ts";
+import { ApiError, type Runsheet, send, type Sending } from "@routewright/web";
+import { bodyOf, type KeptFile, type KeptRecord } from "./record.ts";
+
+/** How long is waited for an answer, milliseconds: a network that hangs is none. */
+const PATIENCE = { token: 8_000, sheet: 12_000, record: 20_000, file: 60_000 } as const;
 
 /** The driver's connection to the office: trades the run's token for a run sheet token, and again when it expires. */
 export class SheetConnection {
@@ -19,12 +22,15 @@ export class SheetConnection {
     return this.#sheetToken;
   }
 
-  async send(path: string, sending: Sending = {}): Promise<Response> {
-    const attempt = async (): Promise<Response> =>
-      send(path, {
+  async send(path: string, sending: Sending = {}, patience: number = PATIENCE.record): Promise<Response> {
+    const attempt = async (): Promise<Response> => {
+      const token = await this.token();
+      return send(path, {
         ...sending,
-        headers: { ...sending.headers, Authorization: `Token ${await this.token()}` },
+        headers: { ...sending.headers, Authorization: `Token ${token}` },
+        signal: AbortSignal.timeout(patience),
       });
+    };
     try {
       return await attempt();
     } catch (error) {
@@ -35,63 +41,40 @@ export class SheetConnection {
   }
 
   async load(): Promise<Runsheet> {
-    return (await (await this.send("/v2/runsheet/")).json()) as Runsheet;
+    return (await (await this.send("/v2/runsheet/", {}, PATIENCE.sheet)).json()) as Runsheet;
   }
 
-  async upload(data: Blob, name: string): Promise<number> {
+  /** Brings a file; the same one again, because its answer was lost, is the same file. */
+  async upload(record: KeptRecord, { data, name }: KeptFile, index: number): Promise<number> {
     const form = new FormData();
     form.append("file", data, name);
-    const stored: unknown = await (
-      await this.send("/v2/runsheet/upload/file", { method: "POST", body: form })
-    ).json();
+    const bring = (headers: Record<string, string>): Promise<Response> =>
+      this.send("/v2/runsheet/upload/file", { method: "POST", body: form, headers }, PATIENCE.file);
+    let response: Response;
+    try {
+      response = await bring({ "Idempotency-Key": `${record.id}-${index}` });
+    } catch (error) {
+      // It is there, but nobody can say under which id any more.
+      if (!(error instanceof ApiError) || error.status !== 409) throw error;
+      response = await bring({});
+    }
+    const stored: unknown = await response.json();
     if (typeof stored !== "object" || stored === null || !("id" in stored)) throw new ApiError(500, null);
     return Number(stored.id);
   }
 
-  async deliver({ kind }: OutboxRecord, body: Record<string, unknown>): Promise<void> {
-    const [method, path] = {
-      start: ["PUT", "/v2/runsheet/start_route"],
-      end: ["PUT", "/v2/runsheet/end_route"],
-      job_proof: ["POST", `/runsheet/${encodeURIComponent(this.runToken)}/job_proofs`],
-      unit_proof: ["POST", "/v2/runsheet/unit_proofs"],
-      return_proof: ["POST", "/v2/runsheet/return_proofs"],
-      container_proof: ["POST", "/v2/runsheet/container_proofs"],
-      run_proof: ["POST", "/v2/runsheet/run_proofs"],
-      checklist: ["POST", "/v2/runsheet/checklist_submissions"],
-    }[kind] as ["PUT" | "POST", string];
-    await this.send(path, { method, body });
+  async deliver(record: KeptRecord): Promise<void> {
+    const body = bodyOf(record, new Date());
+    await this.send("/v2/runsheet/records", { method: "POST", body });
   }
 }
 
 async function tradeToken(runToken: string): Promise<string> {
-  const response = await send("/auth/runsheet_token", { method: "POST", body: { token_uid: runToken } });
+  const response = await send("/auth/runsheet_token", {
+    method: "POST",
+    body: { token_uid: runToken },
+    signal: AbortSignal.timeout(PATIENCE.token),
+  });
   const answer = (await response.json()) as { runsheet_token: string };
   return answer.runsheet_token;
-}
-
-/** What the driver sees: the sheet with everything that still waits to be sent. */
-export function withWaiting(sheet: Runsheet, waiting: readonly OutboxRecord[]): Runsheet {
-  const pending = waiting.filter((record) => record.refusal === null);
-  const start = pending.find(({ kind }) => kind === "start");
-  const end = pending.find(({ kind }) => kind === "end");
-  const started = textOf(start?.body["actual_start_time"]) ?? sheet.run.actual_start_time;
-  const ended = textOf(end?.body["actual_end_time"]) ?? sheet.run.actual_end_time;
-  return { ...sheet, run: { ...sheet.run, actual_start_time: started, actual_end_time: ended } };
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
-}
-
-/** What became of a stop, on the server or on this phone; `null` while it is open. The latest record counts. */
-export function resultOf(job: RunsheetJob, waiting: readonly OutboxRecord[]): "done" | "failed" | null {
-  const sent = waiting.findLast(
-    ({ kind, subjectId, refusal }) => kind === "job_proof" && subjectId === job.id && refusal === null,
-  );
-  if (sent !== undefined) return sent.body["success"] === false ? "failed" : "done";
-  const [latest] = job.proofs
-    .filter((proof) => proof.mode === null && proof.unit_id === null && proof.return_id === null)
-    .toSorted((a, b) => b.record_time.localeCompare(a.record_time));
-  if (latest === undefined) return null;
-  return latest.success ? "done" : "failed";
 }

@@ -16,6 +16,7 @@ import {
   type CopyItem,
   DAYS_OF_WEEK,
   type DayOfWeek,
+  DayField,
   dismissToast,
   messageOfError,
   request,
@@ -196,15 +197,7 @@ interface InputProps<T> {
 }
 
 function DateInput({ label, value, onChange }: InputProps<string> & { label: string }): ReactNode {
-  return (
-    <TextField
-      type="date"
-      label={label}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      slotProps={{ inputLabel: { shrink: true } }}
-    />
-  );
+  return <DayField label={label} value={value} onChange={onChange} />;
 }
 
 function Days({ value, onChange }: InputProps<readonly DayOfWeek[]>): ReactNode {

@@ -1,5 +1,6 @@
 import { Box, Button, MenuItem, TextField } from "@mui/material";
 import {
+  DayField,
   dayjs,
   type Page,
   request,
@@ -105,13 +106,21 @@ function ScenarioForm({ scenario, onClose }: { scenario: Scenario | null; onClos
           error={errors.name !== undefined}
           helperText={errors.name?.message}
         />
-        <TextField
-          type="date"
-          label={texts.scenarios.date}
-          {...register("scheduled_date")}
-          error={errors.scheduled_date !== undefined}
-          helperText={errors.scheduled_date?.message}
-          slotProps={{ inputLabel: { shrink: true } }}
+        <Controller
+          control={control}
+          name="scheduled_date"
+          render={({ field }) => (
+            <DayField
+              label={texts.scenarios.date}
+              name={field.name}
+              value={field.value}
+              onChange={field.onChange}
+              onBlur={field.onBlur}
+              inputRef={field.ref}
+              error={errors.scheduled_date !== undefined}
+              helperText={errors.scheduled_date?.message}
+            />
+          )}
         />
         {options.length > 0 && (
           <TextField select label={texts.scenarios.fromTemplate} defaultValue="" {...register("template")}>

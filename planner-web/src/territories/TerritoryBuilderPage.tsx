@@ -1,7 +1,6 @@
 import AddIcon from "@mui/icons-material/Add";
 import BackIcon from "@mui/icons-material/ArrowBack";
-import { Alert, Box, Button, LinearProgress, Tab, Tabs, Typography, useMediaQuery } from "@mui/material";
-import { useTheme } from "@mui/material/styles";
+import { Alert, Box, Button, LinearProgress, Tab, Tabs, Typography } from "@mui/material";
 import {
   Guard,
   type Job,
@@ -14,6 +13,7 @@ import {
   toastError,
   toastSuccess,
   useLevel,
+  useWidth,
 } from "@routewright/web";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { Link as RouterLink, Navigate } from "react-router";
@@ -48,7 +48,7 @@ function Builder(): ReactNode {
   const { plan } = usePlan(scenarioId);
   const jobs = scenarioId === null ? NO_JOBS : plan.jobs;
   const writable = useLevel("territories_write");
-  const phone = useMediaQuery(useTheme().breakpoints.down("md"));
+  const phone = useWidth() === "mobile";
   const [tab, setTab] = useState(0);
   const [draft, setDraft] = useState<TerritoryDraft | null>(null);
   const [toolName, setToolName] = useState<ToolName>("none");

@@ -1,12 +1,14 @@
 import { Box } from "@mui/material";
 import type { Job, Run, Territory } from "@routewright/web";
+import { useDarkMode } from "@routewright/web/map";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { boundsOf, jobFeatures, territoryFeatures } from "../map/features.ts";
 import { fitMap, setMap } from "../map/fit.ts";
 import type { CompatibleMap } from "../map/google-compatible.ts";
 import { MapControls } from "../map/MapControls.tsx";
-import { MapView, useDarkMode } from "../map/MapView.tsx";
-import { PlanLayers, type PlanLook } from "../map/plan-layers.ts";
+import { MapView } from "../map/MapView.tsx";
+import { PlanLayers } from "../map/plan-layers.ts";
+import type { PlanLook } from "../map/plan-style.ts";
 import { ICON_RADIUS } from "../map/settings.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
 import { Drawing, type Tool } from "./drawing.ts";

@@ -1,10 +1,12 @@
 import { Paper, Portal, Typography } from "@mui/material";
-import { clockText, texts } from "@routewright/web";
+import { clockText, fill, texts } from "@routewright/web";
 import type { ReactNode } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { MARK_SIGNS } from "../plan/problem-mark.ts";
 import { jobsById } from "../plan/plan.ts";
 import { useProblems } from "../plan/use-problems.ts";
+import { expectedOf, useRoad } from "../road/road.ts";
+import { expectedText } from "../road/words.ts";
 import { useView } from "../ui/view.ts";
 import { useTip } from "./state.ts";
 
@@ -33,8 +35,10 @@ function Told(tip: { jobId: number; element: Element }): ReactNode {
   const { plan } = usePlanContext();
   const problems = useProblems();
   const customer = useView() === "customer";
+  const road = useRoad();
   const job = jobsById(plan.jobs).get(tip.jobId);
   if (job === undefined || !tip.element.isConnected) return null;
+  const expected = customer || !road.driven ? null : expectedOf(road, job);
   const { left, top, width } = tip.element.getBoundingClientRect();
   const middle = Math.min(window.innerWidth - 130, Math.max(130, left + width / 2));
   return (
@@ -47,6 +51,9 @@ function Told(tip: { jobId: number; element: Element }): ReactNode {
           <div className="quiet">
             {clockText(job.eta, job.timezone)}–{clockText(job.etd, job.timezone)}
           </div>
+        )}
+        {expected !== null && (
+          <div>{fill(texts.live.expected, { range: expectedText(expected, job.timezone) })}</div>
         )}
         {!customer &&
           problems.ofJob(job.id).map(({ kind, severity, text }) => (

@@ -16,19 +16,7 @@ import {
   Tooltip,
   Typography,
 } from "@mui/material";
-import {
-  areEmails,
-  fill,
-  type Job,
-  messageOfError,
-  request,
-  saveFile,
-  texts,
-  toastError,
-  toastLoading,
-  toastSuccess,
-  type TrackingResult,
-} from "@routewright/web";
+import { areEmails, fill, type Job, saveFile, texts, toastSuccess } from "@routewright/web";
 import { type ReactNode, useMemo, useState } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { ButtonsHead } from "../ui/ButtonsHead.tsx";
@@ -36,6 +24,7 @@ import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { Modal } from "../ui/Modal.tsx";
 import { stackedOnPhones } from "../ui/stacked.ts";
 import { trackingCsv, trackingRows, trackingUrl } from "./links.ts";
+import { sendLinks } from "./send-links.ts";
 
 /** Sends tracking links to customers. Everything is a local copy until a send is confirmed. */
 export function TrackingLinksDialog({ onClose }: { onClose: () => void }): ReactNode {
@@ -46,12 +35,12 @@ export function TrackingLinksDialog({ onClose }: { onClose: () => void }): React
   /** Addresses that were written to, by job. */
   const [sent, setSent] = useState<Record<number, string>>({});
   const asked = search.trim().toLowerCase();
+  // The page of a job that nobody brings has nothing to tell.
+  const planned = useMemo(() => plan.jobs.filter(({ run_id: run }) => run !== null), [plan.jobs]);
   const jobs = useMemo(
     () =>
-      plan.jobs.filter(({ uid, customer_name: name }) =>
-        `${uid} ${name ?? ""}`.toLowerCase().includes(asked),
-      ),
-    [plan.jobs, asked],
+      planned.filter(({ uid, customer_name: name }) => `${uid} ${name ?? ""}`.toLowerCase().includes(asked)),
+    [planned, asked],
   );
   const emailOf = (job: Job): string => emails[job.id] ?? job.customer_email ?? "";
   const reachable = (job: Job): boolean => emailOf(job).trim() !== "" && areEmails(emailOf(job));
@@ -65,11 +54,11 @@ export function TrackingLinksDialog({ onClose }: { onClose: () => void }): React
       width={1200}
       unsaved={typed}
       onClose={onClose}
-      head={<ExportMenu jobs={plan.jobs} />}
+      head={<ExportMenu jobs={planned} />}
       actions={
         <>
           <Typography variant="body2" color="textSecondary" sx={{ mr: 1 }}>
-            {fill(texts.tracking.shown, { n: jobs.length, total: plan.jobs.length })}
+            {fill(texts.tracking.shown, { n: jobs.length, total: planned.length })}
           </Typography>
           <Button
             variant="contained"
@@ -212,44 +201,6 @@ function LinkRow({ job, email, onChange, onSend }: LinkRowProps): ReactNode {
       </TableCell>
     </TableRow>
   );
-}
-
-/** Most items in one call. */
-const BATCH = 500;
-
-/** Answers the jobs whose links were sent. */
-async function sendLinks(jobs: readonly Job[], emailOf: (job: Job) => string): Promise<readonly Job[]> {
-  const id = toastLoading(texts.tracking.sending);
-  try {
-    const failed: TrackingResult[] = [];
-    for (let start = 0; start < jobs.length; start += BATCH) {
-      const results = await request<TrackingResult[]>("/jobs/send_tracking_urls", {
-        method: "POST",
-        body: jobs.slice(start, start + BATCH).map((job) => ({
-          email: emailOf(job),
-          token: job.tracking_token,
-          job_id: job.id,
-          dispatch_method: "email",
-        })),
-        quiet: true,
-      });
-      failed.push(...results.filter(({ success }) => !success));
-    }
-    if (failed.length === 0) {
-      toastSuccess(texts.tracking.sent, { id });
-      return jobs;
-    }
-    const uids = new Map(jobs.map((job) => [job.id, job.uid]));
-    const list = failed.map(
-      ({ job_id: jobId, error }) => `${uids.get(jobId) ?? jobId}: ${error ?? texts.errors.unknown}`,
-    );
-    toastError(list.slice(0, 5).join("; "), { id });
-    const refused = new Set(failed.map(({ job_id: jobId }) => jobId));
-    return jobs.filter((job) => !refused.has(job.id));
-  } catch (error) {
-    toastError(messageOfError(error), { id });
-    return [];
-  }
 }
 
 function ExportMenu({ jobs }: { jobs: readonly Job[] }): ReactNode {

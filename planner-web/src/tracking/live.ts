@@ -4,6 +4,7 @@ import {
   type Job,
   type Proof,
   type NotificationSettings,
+  renewToken,
   type Run,
   type Scenario,
   session,
@@ -16,9 +17,13 @@ import { io, type Socket } from "socket.io-client";
 import { create } from "zustand";
 import { endBackground } from "../optimise/task.ts";
 import { keys } from "../plan/keys.ts";
+import { leavesGap, type Tracks, withNewest, withPosition } from "../road/positions.ts";
 import { queryClient } from "../ui/query-client.ts";
 import { newlyLate } from "./late.ts";
 import { useNotificationSettings } from "./notification-settings.ts";
+
+/** Milliseconds before a refused socket tries again with a newer session. */
+const REFUSED = 5_000;
 
 /** Whether the live connection of the tracked scenario stands. */
 export const useLive = create<{ connected: boolean }>(() => ({ connected: false }));
@@ -50,12 +55,11 @@ interface OptimisationEvent {
  */
 export function useLiveScenario(scenario: Scenario | null): void {
   const id = scenario?.id ?? null;
-  const token = scenario?.ws_token ?? null;
   const tracking = scenario?.stage === "tracking";
   useNotificationSettings(tracking);
   useEffect(() => {
-    if (id === null || token === null) return;
-    const socket = connect(tracking ? "/tracking" : "/optimisation", token);
+    if (id === null) return;
+    const { socket, close } = connect(tracking ? "/tracking" : "/optimisation", id);
     if (tracking) listenTracking(socket, id);
     else {
       socket.on("broadcast_background_opt_complete", ({ scenario_id, success, error }: OptimisationEvent) => {
@@ -63,20 +67,40 @@ export function useLiveScenario(scenario: Scenario | null): void {
       });
     }
     return () => {
-      socket.disconnect();
+      close();
       useLive.setState({ connected: false });
     };
-  }, [id, token, tracking]);
+  }, [id, tracking]);
 }
 
-function connect(namespace: string, token: string): Socket {
-  return io(namespace, {
+/** Joins with the user's own session; a session that has ended meanwhile is renewed once before it is given up. */
+function connect(namespace: string, scenarioId: number): { socket: Socket; close: () => void } {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  let renewed = false;
+  const socket = io(namespace, {
     transports: ["websocket"],
-    query: { ws_token: token },
+    auth: (tell) => tell({ token: session().token, scenario_id: scenarioId }),
     reconnectionAttempts: 50,
     reconnectionDelay: 15_000,
     reconnectionDelayMax: 60_000,
   });
+  socket.on("connect", () => {
+    renewed = false;
+  });
+  socket.on("connect_error", () => {
+    // The library tries again by itself unless the server has refused.
+    if (socket.active || renewed) return;
+    renewed = true;
+    const again = (): void => void socket.connect();
+    waiting = setTimeout(() => void renewToken().then(again, again), REFUSED);
+  });
+  return {
+    socket,
+    close: () => {
+      clearTimeout(waiting);
+      socket.disconnect();
+    },
+  };
 }
 
 function listenTracking(socket: Socket, scenarioId: number): void {
@@ -98,6 +122,8 @@ function listenTracking(socket: Socket, scenarioId: number): void {
 
 function takeProof({ scenario_id: from, kind, proof }: ProofEvent, scenarioId: number, isNew: boolean): void {
   if (from !== scenarioId) return;
+  void queryClient.invalidateQueries({ queryKey: keys.evidence });
+  void queryClient.invalidateQueries({ queryKey: keys.contacts(scenarioId) });
   if (isNew && kind === "job") tellProof(scenarioId, proof);
   if (proof.job_id !== null) void queryClient.invalidateQueries({ queryKey: keys.job(proof.job_id) });
   if (proof.run_id !== null) void queryClient.invalidateQueries({ queryKey: keys.run(proof.run_id) });
@@ -112,6 +138,7 @@ function takeRun({ scenario_id: from, run, jobs }: RunEvent, scenarioId: number)
   if (from !== scenarioId) return;
   tellLate(queryClient.getQueryData<Job[]>(keys.jobs(scenarioId)) ?? [], jobs);
   void queryClient.invalidateQueries({ queryKey: keys.run(run.id) });
+  void queryClient.invalidateQueries({ queryKey: keys.contacts(scenarioId) });
 }
 
 /** Warns when a job's estimate passes the organisation's threshold. */
@@ -126,11 +153,32 @@ function tellLate(before: readonly Job[], changes: RunEvent["jobs"]): void {
   }
 }
 
+/** Milliseconds in which several gaps are filled at once. */
+const GAPS = 30_000;
+let filling = false;
+
+/** Loads the positions anew, for all that come back from a tunnel about the same time. */
+function fillGaps(scenarioId: number): void {
+  if (filling) return;
+  filling = true;
+  setTimeout(() => {
+    filling = false;
+    void queryClient.invalidateQueries({ queryKey: keys.tracks(scenarioId) });
+  }, GAPS);
+}
+
 function takePosition(point: GpsPoint, scenarioId: number): void {
-  queryClient.setQueryData<GpsPoint[]>([...keys.gps(scenarioId), "latest"], (list) => [
-    ...(list ?? []).filter((other) => other.run_id !== point.run_id),
-    point,
-  ]);
+  queryClient.setQueryData<GpsPoint[]>([...keys.gps(scenarioId), "latest"], (list) =>
+    withNewest(list ?? [], point),
+  );
+  const queryKey = keys.tracks(scenarioId);
+  const gap = queryClient
+    .getQueriesData<Tracks>({ queryKey })
+    .some(([, tracks]) => tracks && leavesGap(tracks, point));
+  queryClient.setQueriesData<Tracks>({ queryKey }, (tracks) =>
+    tracks === undefined ? undefined : withPosition(tracks, point),
+  );
+  if (gap) fillGaps(scenarioId);
   queryClient.setQueryData<GpsPoint[]>([...keys.gps(scenarioId), "trail"], (list) =>
     list === undefined ? undefined : [...list, point],
   );

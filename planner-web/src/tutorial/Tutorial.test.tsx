@@ -102,6 +102,9 @@ describe("the tutorial", () => {
     await press("Next");
     await soon(() => expect(popup()).toContain("Please select a location"));
     expect(useTutorial.getState().step).toBe("depot");
+    // W-092: no longer, once there is one.
+    act(() => useTutorial.setState({ depot: place }));
+    expect(popup()).not.toContain("Please select a location");
   });
 
   it("A-307, A-485, A-486: tells why a step cannot go on", async () => {
@@ -130,6 +133,15 @@ describe("the tutorial", () => {
     show("dispatch");
     const names = [...document.querySelectorAll("img")].map(({ alt }) => alt);
     expect(names).toEqual(["Driver app for iPhone", "Driver app for Android"]);
+    expect(document.querySelectorAll("a")).toHaveLength(0);
+  });
+
+  it("W-092: links to the stores where the installation has an app there", () => {
+    vi.stubEnv("VITE_IOS_APP_URL", "https://apps.example.org/driver");
+    show("dispatch");
+    const links = [...document.querySelectorAll("a")].map(({ href }) => href);
+    expect(links).toEqual(["https://apps.example.org/driver"]);
+    vi.unstubAllEnvs();
   });
 
   it("A-279, A-280: its end and a skip open modules and co-workers", async () => {

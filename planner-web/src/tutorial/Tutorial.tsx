@@ -24,6 +24,9 @@ function Popup({ step }: { step: StepName }): ReactNode {
   const act = useNext(step);
   const waiting = useWaiting(step);
   useArrangement(step);
+  const depot = useTutorial((state) => state.depot);
+  // What was missing is there now.
+  useEffect(() => setProblem(null), [depot]);
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => popup.current?.focus(), []);
   const { title, text } = texts.tutorial.steps[step];
@@ -54,7 +57,8 @@ function Popup({ step }: { step: StepName }): ReactNode {
           position: "fixed",
           right: { xs: 8, sm: 24 },
           left: { xs: 8, sm: "auto" },
-          bottom: { xs: 72, sm: 24 },
+          // Beside what it explains.
+          ...(target === "timeline" ? { top: 64 } : { bottom: { xs: 72, sm: 24 } }),
           width: { xs: "auto", sm: 380 },
           p: 2.5,
           display: "grid",
@@ -115,7 +119,8 @@ function useNext(step: StepName): () => Promise<void> | void {
           scenarioId,
           jobs: plan.jobs.length,
           driverIds: drivers.filter(({ id }) => chosen.has(id)).map(({ id }) => id),
-          options: {},
+          // Every driver gets a run, so that there is something to compare.
+          options: { objective: "balanced" },
           threshold: POLLING_THRESHOLD,
           summary: false,
         });
@@ -175,12 +180,23 @@ function Depot(): ReactNode {
   );
 }
 
-/** Pictures, not links: the run sheet needs no installed app. */
+/** Links where the installation says where its app is; else pictures: the run sheet needs no installed app. */
 function Badges(): ReactNode {
+  const stores = [
+    { url: import.meta.env.VITE_IOS_APP_URL, src: "/badge-ios.svg", alt: texts.tutorial.iosApp },
+    { url: import.meta.env.VITE_ANDROID_APP_URL, src: "/badge-android.svg", alt: texts.tutorial.androidApp },
+  ];
   return (
     <Box sx={{ display: "flex", gap: 1 }}>
-      <Box component="img" src="/badge-ios.svg" alt={texts.tutorial.iosApp} sx={{ height: 40 }} />
-      <Box component="img" src="/badge-android.svg" alt={texts.tutorial.androidApp} sx={{ height: 40 }} />
+      {stores.map(({ url, src, alt }) => {
+        const badge = <Box key={src} component="img" src={src} alt={alt} sx={{ height: 40 }} />;
+        if (url === undefined || url === "") return badge;
+        return (
+          <Link key={src} href={url} target="_blank" rel="noopener noreferrer">
+            {badge}
+          </Link>
+        );
+      })}
     </Box>
   );
 }

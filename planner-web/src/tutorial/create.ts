@@ -8,7 +8,7 @@ import {
   texts,
   withToast,
 } from "@routewright/web";
-import { flyTo } from "../map/fit.ts";
+import { flyTo, resetMapView } from "../map/fit.ts";
 import { keys } from "../plan/keys.ts";
 import { drivers, reloadPlan } from "../plan/queries.ts";
 import { chooseDrivers } from "../plan/selection.ts";
@@ -19,6 +19,8 @@ const DRIVERS = 3;
 /** Google's zoom levels; the map counts one less. */
 const DEPOT_ZOOM = 16 - 1;
 const JOBS_ZOOM = 15 - 1;
+/** Milliseconds after which the map shows all new jobs. */
+const JOBS_LOOK = 2_500;
 
 /** The first free numbers for `Driver N`. */
 export function freeDriverUids(taken: readonly string[], count: number): string[] {
@@ -57,6 +59,8 @@ async function makeDrivers(depot: Place): Promise<Driver[]> {
       shift_start: "09:00:00",
       shift_end: "17:00:00",
       organisation_id: session().user?.organisation.id ?? 0,
+      // The run sheets of the tour are sent to whoever takes it.
+      email: session().user?.email ?? null,
     };
     made.push(await drivers.create(body, { quiet: true }));
   }
@@ -72,7 +76,10 @@ export async function createJobs(depot: Place | null, scenarioId: number | null)
   });
   if (scenarioId !== null) await reloadPlan(scenarioId);
   // The map first looks at all new jobs; then it comes closer.
-  if (depot !== null) setTimeout(() => flyTo(depot, JOBS_ZOOM), 300);
+  if (depot === null) return;
+  setTimeout(() => flyTo(depot, JOBS_ZOOM), 300);
+  // That near there is hardly one of them; so the map steps back to all.
+  setTimeout(resetMapView, JOBS_LOOK);
 }
 
 async function makeJobs(depot: Place | null, scenarioId: number | null): Promise<Job[]> {

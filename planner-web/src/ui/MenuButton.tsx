@@ -2,10 +2,13 @@ import MoreIcon from "@mui/icons-material/MoreHoriz";
 import { IconButton, Menu, MenuItem } from "@mui/material";
 import { type ReactNode, useState } from "react";
 
+/** An entry that does something, or leads to an address such as that of a telephone. */
+export type MenuItemOf = { label: string } & ({ act: () => void } | { href: string });
+
 interface MenuButtonProps {
   /** Says what the menu is for; the button shows an icon alone. */
   label: string;
-  items: readonly { label: string; act: () => void }[];
+  items: readonly MenuItemOf[];
 }
 
 /** A button with a menu behind it; nothing when the menu would be empty. */
@@ -21,9 +24,10 @@ export function MenuButton({ label, items }: MenuButtonProps): ReactNode {
         {items.map((item) => (
           <MenuItem
             key={item.label}
+            {...("href" in item && { component: "a", href: item.href })}
             onClick={() => {
               setAnchor(null);
-              item.act();
+              if ("act" in item) item.act();
             }}
           >
             {item.label}

@@ -2,6 +2,7 @@
 
 use crate::check::REQUIRED;
 use crate::error::{Error, Kind, Result};
+use crate::full::{self, Place};
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
@@ -35,8 +36,7 @@ impl From<sqlx::Error> for Error {
                 }
                 // No room for data, or for what is sorted aside.
                 "53100" => {
-                    full::note();
-                    return Self::new(Kind::Full, full::TEXT).caused_by(error);
+                    return full::refused(Place::Database).caused_by(error);
                 }
                 "57014" => return Self::new(Kind::Unavailable, "The request took too long").caused_by(error),
                 _ => {}
@@ -56,35 +56,6 @@ impl From<sqlx::Error> for Error {
             }
             other => Self::internal(other),
         }
-    }
-}
-
-/// A database without room, as its last refusal told.
-pub mod full {
-    use std::sync::atomic::{AtomicU64, Ordering};
-    use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-    /// What the caller reads.
-    pub(super) const TEXT: &str =
-        "There is no room left on the disk of the database. Nothing was saved. Please tell your operator.";
-    /// For how long a refusal counts.
-    const COUNTS: Duration = Duration::from_secs(60);
-
-    /// Seconds since 1970; 0 while nothing was refused.
-    static LAST: AtomicU64 = AtomicU64::new(0);
-
-    fn now() -> u64 {
-        SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
-    }
-
-    pub(super) fn note() {
-        LAST.store(now(), Ordering::Relaxed);
-    }
-
-    /// Whether something was refused for want of room within the last minute.
-    #[must_use]
-    pub fn lately() -> bool {
-        now().saturating_sub(LAST.load(Ordering::Relaxed)) < COUNTS.as_secs()
     }
 }
 

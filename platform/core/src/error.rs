@@ -257,13 +257,19 @@ impl From<serde_json::Error> for Error {
     }
 }
 
+/// Most fields that one answer names.
+pub(crate) const MOST_NAMED: usize = 500;
+
 /// Collects what is wrong with a body, so that a caller learns of all faults at once.
 #[derive(Debug, Default)]
 pub struct Problems(BTreeMap<String, String>);
 
 impl Problems {
-    /// Notes a reason for a field; the first reason of a field stays.
+    /// Notes a reason for a field; the first reason of a field stays, and of very many fields only the first are named.
     pub fn add(&mut self, field: impl Into<String>, reason: impl Into<String>) {
+        if self.0.len() >= MOST_NAMED {
+            return;
+        }
         self.0.entry(field.into()).or_insert_with(|| reason.into());
     }
 

@@ -7,6 +7,7 @@ pub mod clock;
 pub mod config;
 pub mod database;
 pub mod error;
+pub mod full;
 pub mod http;
 pub mod id;
 pub mod jsonb;

@@ -98,6 +98,11 @@ pub enum DistanceUnit {
 }
 
 impl DistanceUnit {
+    /// The unit that goes with the setting `distance_unit`.
+    pub fn of_setting(setting: &str) -> Self {
+        if setting == "mi" { Self::Miles } else { Self::Kilometres }
+    }
+
     /// `km` or `mi`.
     pub fn symbol(self) -> &'static str {
         match self {
@@ -117,5 +122,46 @@ impl DistanceUnit {
     /// Metres in this unit.
     pub fn of_metres(self, metres: f64) -> f64 {
         metres / self.metres()
+    }
+}
+
+/// The unit in which amounts of fuel are shown: that in which consumption is told.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FuelUnit {
+    /// Litres.
+    #[default]
+    Litres,
+    /// Imperial gallons, 4.54609 l.
+    UkGallons,
+    /// US gallons, 3.785411784 l.
+    UsGallons,
+}
+
+impl FuelUnit {
+    /// The unit that goes with the setting `fuel_consumption_unit`.
+    pub fn of_setting(setting: &str) -> Self {
+        match setting {
+            "mpg_uk" => Self::UkGallons,
+            "mpg_us" => Self::UsGallons,
+            _ => Self::Litres,
+        }
+    }
+
+    /// `l`, `gal (UK)` or `gal (US)`.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Litres => "l",
+            Self::UkGallons => "gal (UK)",
+            Self::UsGallons => "gal (US)",
+        }
+    }
+
+    /// Litres in this unit.
+    pub fn of_litres(self, litres: f64) -> f64 {
+        match self {
+            Self::Litres => litres,
+            Self::UkGallons => litres / 4.546_09,
+            Self::UsGallons => litres / 3.785_411_784,
+        }
     }
 }

@@ -21,7 +21,7 @@ pub mod reading;
 pub mod run_sheet;
 pub mod sheet;
 
-pub use letterhead::{DistanceUnit, LOGO_PIXELS, Letterhead};
+pub use letterhead::{DistanceUnit, FuelUnit, LOGO_PIXELS, Letterhead};
 
 /// Why a document could not be made.
 #[derive(Debug, thiserror::Error)]

@@ -66,6 +66,14 @@ impl Cell {
         if text.is_empty() { Self::Empty } else { Self::Text(text) }
     }
 
+    /// A number that is what it shows: rounded to this many decimals, also where it is written in full.
+    pub fn rounded(value: f64, places: u8) -> Self {
+        let scale = 10_f64.powi(i32::from(places));
+        let rounded = (value * scale).round() / scale;
+        // Numbers so large that they have no decimals left.
+        Self::Decimal(if rounded.is_finite() { rounded } else { value }, places)
+    }
+
     /// The value made into a cell, or an empty cell.
     pub fn some<T>(value: Option<T>, cell: impl FnOnce(T) -> Self) -> Self {
         value.map_or(Self::Empty, cell)

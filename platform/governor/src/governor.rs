@@ -1,9 +1,8 @@
 //! The pool behind the line.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use routewright_core::error::Kind as ErrorKind;
@@ -11,15 +10,17 @@ use routewright_core::{Error, Result, transaction};
 use tokio::sync::oneshot;
 
 use crate::budget::{Budget, too_much};
-use crate::kind::{Kind, Task};
-use crate::line::{Entrant, Line, Owner, Sizes};
+use crate::guarded::guarded;
+use crate::kind::Task;
+use crate::line::Sizes;
 use crate::priority;
 use crate::share::Share;
+use crate::turns::{Busy, Turn, Turns, count_refusal};
 
-/// Longest that somebody waits for a turn.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// Seconds after which whoever was refused may try again.
 const RETRY_AFTER: u32 = 5;
+/// Longest that somebody waits for a turn.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// Memory of all pieces of work at the same time, bytes.
 const MEMORY: u64 = 768 << 20;
 
@@ -28,13 +29,13 @@ const MEMORY: u64 = 768 << 20;
 pub struct Governor(Arc<Inner>);
 
 struct Inner {
-    line: Mutex<Line>,
+    turns: Turns,
     pool: ThreadPool,
 }
 
 impl std::fmt::Debug for Governor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Governor").field(&self.line().sizes).finish()
+        f.debug_tuple("Governor").field(&self.0.turns).finish()
     }
 }
 
@@ -50,9 +51,12 @@ impl Governor {
         let sizes = Sizes {
             at_once,
             each: at_once / 2,
+            beside_others: at_once / 2,
             memory: MEMORY,
+            memory_each: MEMORY / 2,
             waiting_each: 16 * at_once,
             waiting: 128 * at_once,
+            patience: PATIENCE,
         };
         Self::new(sizes)
     }
@@ -64,15 +68,28 @@ impl Governor {
             .start_handler(|_| priority::lower(priority::WORK))
             .build()
             .map_err(Error::internal)?;
-        Ok(Self(Arc::new(Inner { line: Mutex::new(Line::new(sizes)), pool })))
+        Ok(Self(Arc::new(Inner { turns: Turns::new(sizes), pool })))
     }
 
-    fn line(&self) -> MutexGuard<'_, Line> {
-        self.0.line.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Waits for the organisation's turn, for work that waits for others in between, such as for files; no transaction may be
+    /// open meanwhile. Whoever has it takes no other one before it ends: that might never come.
+    ///
+    /// # Errors
+    /// 503 with `Retry-After` when the line is full or the turn does not come in time; 413 when the work needs more memory than
+    /// its kind may take.
+    pub async fn turn(&self, share: impl Into<Share>, task: impl Into<Task>) -> Result<Turn> {
+        transaction::slow("heavy work");
+        let Task { kind, memory } = task.into();
+        if memory > kind.memory() {
+            count_refusal(kind.name(), "memory");
+            return Err(too_much(kind));
+        }
+        self.0.turns.take(share, kind.name(), memory).await.map_err(busy)
     }
 
-    /// Does a piece of work when it is the organisation's turn; no transaction may be open meanwhile. When the returned future is dropped, waiting work is taken out of
-    /// the line and running work is told so by its [`Budget`]; its turn ends when the work does.
+    /// Does a piece of work when it is the organisation's turn; no transaction may be open meanwhile. When the returned future is
+    /// dropped, waiting work is taken out of the line and running work is told so by its [`Budget`]; its turn ends when the work
+    /// does.
     ///
     /// # Errors
     /// 503 with `Retry-After` when the line is full or the turn does not come in time; 413 when the work needs more memory than
@@ -83,97 +100,19 @@ impl Governor {
         task: impl Into<Task>,
         work: impl FnOnce(&Budget) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        transaction::slow("heavy work");
-        let (share, task) = (share.into(), task.into());
-        if task.memory > task.kind.memory() {
-            return Err(refused(task.kind, "memory", too_much(task.kind)));
-        }
-        let began = Instant::now();
+        let task = task.into();
         let turn = self.turn(share, task).await?;
-        metrics::histogram!("heavy_work_wait_seconds", "kind" => task.kind.name())
-            .record(began.elapsed().as_secs_f64());
         let left = SetOnDrop(Arc::new(AtomicBool::new(false)));
         let budget = Budget::new(task, Arc::clone(&left.0));
         let (tell, told) = oneshot::channel();
         self.0.pool.spawn(move || {
-            let began = Instant::now();
-            let running = Counted::new("heavy_work_running", task.kind);
             // The caller may have left between the call and this moment.
-            let done = budget.check().and_then(|()| {
-                catch_unwind(AssertUnwindSafe(|| work(&budget)))
-                    .unwrap_or_else(|panic| Err(panicked(&*panic)))
-            });
-            metrics::histogram!("heavy_work_seconds", "kind" => task.kind.name())
-                .record(began.elapsed().as_secs_f64());
-            drop(running);
+            let done = budget.check().and_then(|()| guarded(|| work(&budget))?);
             // Whoever hears the answer may count on its turn being over.
             drop(turn);
             drop(tell.send(done));
         });
         told.await.map_err(Error::internal)?
-    }
-
-    async fn turn(&self, share: Share, task: Task) -> Result<Turn> {
-        let owner = share.organisation.map(routewright_core::OrganisationId::get);
-        let entrant = Entrant {
-            owner,
-            at_once: share.at_once,
-            memory: task.memory,
-            in_background: share.in_background,
-        };
-        let Some((ticket, called)) = self.line().enter(entrant) else {
-            return Err(refused(task.kind, "full", busy()));
-        };
-        let _waiting = Counted::new("heavy_work_waiting", task.kind);
-        let entering = Entering { governor: self.clone(), ticket, owner, memory: task.memory, called };
-        if share.in_background {
-            return Ok(entering.wait().await);
-        }
-        tokio::time::timeout(PATIENCE, entering.wait())
-            .await
-            .map_err(|_| refused(task.kind, "patience", busy()))
-    }
-}
-
-/// A turn; the next one is called when it is dropped.
-struct Turn {
-    governor: Governor,
-    owner: Owner,
-    memory: u64,
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        self.governor.line().leave(self.owner, self.memory);
-    }
-}
-
-/// Somebody in the line. When he is called and gone at the same moment, the turn is given back.
-struct Entering {
-    governor: Governor,
-    ticket: u64,
-    owner: Owner,
-    memory: u64,
-    called: oneshot::Receiver<()>,
-}
-
-impl Entering {
-    async fn wait(mut self) -> Turn {
-        // The sender is dropped only together with the line.
-        drop((&mut self.called).await);
-        self.called.close();
-        Turn { governor: self.governor.clone(), owner: self.owner, memory: self.memory }
-    }
-}
-
-impl Drop for Entering {
-    fn drop(&mut self) {
-        self.called.close();
-        if self.called.try_recv().is_ok() {
-            drop(Turn { governor: self.governor.clone(), owner: self.owner, memory: self.memory });
-        } else {
-            self.governor.line().withdraw(self.ticket);
-        }
     }
 }
 
@@ -186,40 +125,9 @@ impl Drop for SetOnDrop {
     }
 }
 
-/// Counts in a gauge for as long as it lives.
-struct Counted(metrics::Gauge);
-
-impl Counted {
-    fn new(gauge: &'static str, kind: Kind) -> Self {
-        let gauge = metrics::gauge!(gauge, "kind" => kind.name());
-        gauge.increment(1.0);
-        Self(gauge)
-    }
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        self.0.decrement(1.0);
-    }
-}
-
-fn busy() -> Error {
+fn busy(_: Busy) -> Error {
     Error::new(ErrorKind::Unavailable, "Too much work at once. Please try again in a moment.")
         .retry_after(RETRY_AFTER)
-}
-
-fn refused(kind: Kind, reason: &'static str, error: Error) -> Error {
-    metrics::counter!("heavy_work_refused_total", "kind" => kind.name(), "reason" => reason).increment(1);
-    error
-}
-
-fn panicked(panic: &(dyn std::any::Any + Send)) -> Error {
-    let text = panic
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_default();
-    Error::internal(format!("heavy work panicked: {text}"))
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! The one place through which heavy work passes: reading files, decoding pictures, drawing documents, exporting, hashing.
 //! It runs on a bounded pool of threads of lower priority than those that answer requests, in turns between organisations,
 //! with a budget of time and memory for each piece of work. A full queue refuses with 503 and `Retry-After`; work whose caller
-//! has left is not begun, or ends when it next looks at its [`Budget`].
+//! has left is not begun, or ends when it next looks at its [`Budget`]. Work that runs for minutes and has budgets of its own,
+//! such as a search for plans, takes [`Turns`] of the same kind beside the pool.
 //!
 //! ```no_run
 //! # use routewright_governor::{Governor, Kind};
@@ -23,12 +24,16 @@
 
 mod budget;
 mod governor;
+mod guarded;
 mod kind;
 mod line;
 pub mod priority;
 mod share;
+mod turns;
 
 pub use budget::Budget;
 pub use governor::Governor;
 pub use kind::{Kind, Task};
+pub use line::Sizes;
 pub use share::Share;
+pub use turns::{Busy, Turn, Turns};

@@ -14,6 +14,12 @@ pub struct Share {
 }
 
 impl Share {
+    /// The organisation, if it is the work of one.
+    #[must_use]
+    pub fn organisation(self) -> Option<OrganisationId> {
+        self.organisation
+    }
+
     /// At most so many pieces of work at the same time; `None` for the usual.
     #[must_use]
     pub fn at_once(self, at_once: Option<usize>) -> Self {

@@ -12,7 +12,8 @@ use routewright_core::{Id, OrganisationId};
 
 use crate::caller::{Caller, Identity, Signed};
 use crate::link::LinkKeys;
-use crate::policy::{Policies, Policy};
+use crate::policies::Policies;
+use crate::policy::Policy;
 use crate::token::{Claims, Tokens, Typ};
 
 /// Text for an unknown tracking token.
@@ -36,7 +37,7 @@ impl Gate {
     /// 401 without the right credentials, 403 without level or module, 503 while the organisation is not ready.
     pub async fn admit(&self, access: &Access, parts: &mut Parts) -> Result<Caller> {
         let caller = match access.who {
-            Who::Public => return Ok(Caller { identity: Identity::Public, policy: None }),
+            Who::Public => return Ok(Caller::new(Identity::Public, None)),
             Who::Link(link) => self.by_link(link, parts).await?,
             Who::Runsheet => self.by_runsheet(bearer(parts)?).await?,
             Who::User => self.by_access_token(bearer(parts)?).await?,
@@ -66,10 +67,10 @@ impl Gate {
     /// The caller behind a background job of an organisation.
     ///
     /// # Errors
-    /// 401 when the organisation does not exist, 503 when it is not ready.
+    /// 401 when the organisation does not exist, 503 when it is not ready or suspended.
     pub async fn worker(&self, organisation: OrganisationId) -> Result<Caller> {
-        let policy = self.ready(organisation).await?;
-        Ok(Caller { identity: Identity::Worker, policy: Some(policy) })
+        let policy = self.in_service(organisation).await?;
+        Ok(Caller::new(Identity::Worker, Some(policy)))
     }
 
     /// A user in whose name a background job works: with the levels and modules of this moment, not of the moment when it
@@ -89,9 +90,15 @@ impl Gate {
             return Err(Error::bad_token());
         }
         let member = belongs.member(user).ok_or_else(Error::bad_token)?;
-        let signed = Signed { user_id: user, haulier_id: member.haulier_id, home, role_id: member.role_id };
-        let policy = self.ready(organisation).await?;
-        Ok(Caller { identity: Identity::User(signed), policy: Some(policy) })
+        let signed = Signed {
+            user_id: user,
+            haulier_id: member.haulier_id,
+            home,
+            name: member.name.clone(),
+            role_id: member.role_id,
+        };
+        let policy = self.in_service(organisation).await?;
+        Ok(Caller::new(Identity::User(signed), Some(policy)))
     }
 
     /// The caller behind a capability token that came outside a request's path, such as a socket's query.
@@ -104,11 +111,11 @@ impl Gate {
             _ => Error::bad_token(),
         };
         let organisation = self.links.organisation(token).ok_or_else(wrong)?;
-        let policy = self.ready(organisation).await.map_err(|error| match error.kind() {
+        let policy = self.in_service(organisation).await.map_err(|error| match error.kind() {
             Kind::Unauthorized => wrong(),
             _ => error,
         })?;
-        Ok(Caller { identity: Identity::Link { link, token: token.to_owned() }, policy: Some(policy) })
+        Ok(Caller::new(Identity::Link { link, token: token.to_owned() }, Some(policy)))
     }
 
     async fn by_link(&self, link: Link, parts: &mut Parts) -> Result<Caller> {
@@ -122,8 +129,8 @@ impl Gate {
 
     async fn by_runsheet(&self, token: &str) -> Result<Caller> {
         let claims = self.tokens.verify(token, Typ::Runsheet)?;
-        let policy = self.ready(Id::new(claims.org)).await?;
-        Ok(Caller { identity: Identity::Runsheet { run: claims.sub }, policy: Some(policy) })
+        let policy = self.in_service(Id::new(claims.org)).await?;
+        Ok(Caller::new(Identity::Runsheet { run: claims.sub }, Some(policy)))
     }
 
     /// Verifies an access token against current data.
@@ -147,7 +154,17 @@ impl Gate {
             return Err(Error::bad_token());
         }
         let policy = self.ready(organisation).await?;
-        Ok(Caller { identity: Identity::User(signed), policy: Some(policy) })
+        // Operators look after it meanwhile.
+        if home.is_none() {
+            policy.admits_users()?;
+        }
+        Ok(Caller::new(Identity::User(signed), Some(policy)))
+    }
+
+    async fn in_service(&self, organisation: OrganisationId) -> Result<Arc<Policy>> {
+        let policy = self.ready(organisation).await?;
+        policy.admits_others()?;
+        Ok(policy)
     }
 
     async fn ready(&self, organisation: OrganisationId) -> Result<Arc<Policy>> {
@@ -162,7 +179,13 @@ fn member(policy: &Policy, claims: &Claims, home: Option<OrganisationId>) -> Res
         .member(claims.sub)
         .filter(|member| member.epoch == claims.epoch)
         .ok_or_else(Error::bad_token)?;
-    Ok(Signed { user_id: claims.sub, haulier_id: member.haulier_id, home, role_id: member.role_id })
+    Ok(Signed {
+        user_id: claims.sub,
+        haulier_id: member.haulier_id,
+        home,
+        name: member.name.clone(),
+        role_id: member.role_id,
+    })
 }
 
 /// The token of the `Authorization` header; `Bearer` and `Token` mean the same.

@@ -20,6 +20,8 @@ pub struct Signed {
     pub haulier_id: Option<i64>,
     /// The Master organisation, when one of its users works inside this one.
     pub home: Option<OrganisationId>,
+    /// Name, for the audit trail.
+    pub name: String,
     pub(crate) role_id: i64,
 }
 
@@ -37,9 +39,35 @@ pub(crate) enum Identity {
 pub struct Caller {
     pub(crate) identity: Identity,
     pub(crate) policy: Option<Arc<Policy>>,
+    came_by: Option<Arc<CameBy>>,
+}
+
+/// The request with which a caller came, for the audit trail.
+#[derive(Clone, Debug)]
+pub struct CameBy {
+    /// Method and path of the route.
+    pub action: String,
+    /// Id of the request.
+    pub request: String,
 }
 
 impl Caller {
+    pub(crate) fn new(identity: Identity, policy: Option<Arc<Policy>>) -> Self {
+        Self { identity, policy, came_by: None }
+    }
+
+    /// The same, who came with this request.
+    #[must_use]
+    pub fn who_came_by(self, request: CameBy) -> Self {
+        Self { came_by: Some(Arc::new(request)), ..self }
+    }
+
+    /// The request with which he came; none for background jobs.
+    #[must_use]
+    pub fn came_by(&self) -> Option<&CameBy> {
+        self.came_by.as_deref()
+    }
+
     /// The organisation of the request. Every request touches exactly one.
     ///
     /// # Errors
@@ -56,12 +84,14 @@ impl Caller {
         self.policy.as_ref().ok_or_else(Error::bad_token)
     }
 
-    /// The organisation's share of the heavy work. Background jobs wait behind what somebody waits for.
+    /// The organisation's share of the heavy work, as large as operators allow. Background jobs wait behind what somebody waits
+    /// for.
     ///
     /// # Errors
     /// 401 for public calls, which belong to none.
     pub fn share(&self) -> Result<Share> {
-        let share = Share::from(self.organisation()?);
+        let policy = self.policy()?;
+        let share = Share::from(policy.organisation).at_once(policy.heavy_work_at_once);
         Ok(if matches!(self.identity, Identity::Worker) { share.in_background() } else { share })
     }
 
@@ -82,6 +112,20 @@ impl Caller {
         match &self.identity {
             Identity::User(signed) => Some(signed.user_id),
             _ => None,
+        }
+    }
+
+    /// What kind of actor the audit trail names: `user`, `operator` (a Master user inside an organisation), `driver`, `link`,
+    /// `worker` or `system`.
+    #[must_use]
+    pub fn actor(&self) -> &'static str {
+        match &self.identity {
+            Identity::User(signed) if signed.home.is_some() => "operator",
+            Identity::User(_) => "user",
+            Identity::Runsheet { .. } => "driver",
+            Identity::Link { .. } => "link",
+            Identity::Worker => "worker",
+            Identity::Public => "system",
         }
     }
 

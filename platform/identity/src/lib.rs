@@ -5,11 +5,13 @@ pub mod authorise;
 pub mod caller;
 pub mod link;
 pub mod password;
+pub mod policies;
 pub mod policy;
 pub mod token;
 
 pub use authorise::Gate;
-pub use caller::{Caller, Signed};
+pub use caller::{Caller, CameBy, Signed};
 pub use link::LinkKeys;
-pub use policy::{Policies, Policy};
+pub use policies::Policies;
+pub use policy::{Policy, SUSPENDED, suspended};
 pub use token::Tokens;

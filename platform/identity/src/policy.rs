@@ -1,19 +1,15 @@
-//! What roles and organisations may do: casbin policies built from our own tables, held in memory per organisation and
-//! replaced when the control plane announces a change. A poll of `policy_changes` makes up for a lost announcement.
+//! What roles and organisations may do: casbin policies built from our own tables.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::collections::{HashMap, HashSet};
 
 use casbin::{CoreApi, DefaultModel, Enforcer, MemoryAdapter, MgmtApi};
+use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use dashmap::DashMap;
 use routewright_core::error::Kind;
-use routewright_core::{Clock, Error, Module, OrganisationId, Result};
+use routewright_core::{Error, Module, OrganisationId, Result};
+use routewright_governor::Share;
 use serde_json::Value;
 use sqlx::PgPool;
-use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::token::ACCESS_LIFE;
@@ -29,11 +25,6 @@ e = some(where (p.eft == allow))
 [matchers]
 m = r.sub == p.sub && r.obj == p.obj
 ";
-
-/// How often `policy_changes` is read, so that a change is in force within a second even if its announcement is lost.
-const POLL: Duration = Duration::from_millis(400);
-/// Shortest time between two readings, however often they are asked for: every login of the database can announce.
-const PAUSE: Duration = Duration::from_millis(20);
 
 /// A user as authorisation sees it.
 #[derive(Debug, Clone)]
@@ -64,6 +55,10 @@ pub struct Policy {
     pub is_master: bool,
     /// Where its schema lives.
     pub placement: String,
+    /// Most pieces of heavy work at the same time that operators allow it; `None` for the usual.
+    pub heavy_work_at_once: Option<usize>,
+    /// Most requests that are answered at the same time that operators allow it; `None` for the usual.
+    pub requests_at_once: Option<usize>,
     /// Differs between two readings of the same organisation: what was made for an older one, such as a connection to a
     /// schema that has been restored since, is out of date.
     pub reading: u64,
@@ -71,6 +66,7 @@ pub struct Policy {
     read_at: i64,
     state: String,
     fault: Option<String>,
+    suspended: bool,
     members: HashMap<i64, Member>,
     hauliers: HashSet<i64>,
     /// casbin walks all rules at every question, so its answers are computed once per role.
@@ -87,6 +83,12 @@ impl std::fmt::Debug for Policy {
 }
 
 impl Policy {
+    /// The organisation's share of the requests that are answered at the same time, as large as operators allow.
+    #[must_use]
+    pub fn requests(&self) -> Share {
+        Share::from(self.organisation).at_once(self.requests_at_once)
+    }
+
     /// Whether a role holds an access level.
     #[must_use]
     pub fn holds(&self, role: i64, level: &str) -> bool {
@@ -153,167 +155,60 @@ impl Policy {
             }
         }
     }
-}
 
-/// The policies of all organisations that this process has met.
-#[derive(Clone)]
-pub struct Policies {
-    directory: PgPool,
-    clock: Clock,
-    known: Arc<DashMap<i64, Arc<Policy>>>,
-    /// Counts what was forgotten, so that a policy read before a change is not kept after it.
-    forgotten: Arc<AtomicU64>,
-    handled: Arc<Mutex<BTreeSet<i64>>>,
-    hinted: Arc<Notify>,
-}
-
-/// How many of the newest changes are read again at every poll: a transaction that commits late may have a smaller
-/// number than one that was seen already.
-const OVERLAP: i64 = 500;
-
-impl Policies {
-    /// Reads from `directory`, a pool whose search path is the control schema.
+    /// Whether operators have suspended the organisation.
     #[must_use]
-    pub fn new(directory: PgPool, clock: Clock) -> Self {
-        Self {
-            directory,
-            clock,
-            known: Arc::default(),
-            forgotten: Arc::default(),
-            handled: Arc::default(),
-            hinted: Arc::default(),
-        }
+    pub fn is_suspended(&self) -> bool {
+        self.suspended
     }
 
-    /// The policy of an organisation.
+    /// Refuses users while operators have suspended the organisation.
     ///
     /// # Errors
-    /// 401 when there is no such organisation.
-    pub async fn of(&self, organisation: OrganisationId) -> Result<Arc<Policy>> {
-        if let Some(policy) = self.known.get(&organisation.get()) {
-            return Ok(Arc::clone(&policy));
-        }
-        let before = self.forgotten.load(Ordering::SeqCst);
-        let policy = Arc::new(self.load(organisation, before).await?);
-        if self.forgotten.load(Ordering::SeqCst) == before {
-            self.known.insert(organisation.get(), Arc::clone(&policy));
-        }
-        Ok(policy)
+    /// 403 with the code [`SUSPENDED`].
+    pub fn admits_users(&self) -> Result<()> {
+        if self.suspended { Err(suspended()) } else { Ok(()) }
     }
 
-    /// The policy read anew, unless somebody else has just done so.
-    pub(crate) async fn again(&self, old: &Arc<Policy>) -> Result<Arc<Policy>> {
-        let organisation = old.organisation;
-        if self.known.get(&organisation.get()).is_some_and(|held| Arc::ptr_eq(&held, old)) {
-            self.forget(organisation);
-        }
-        self.of(organisation).await
-    }
-
-    /// Forgets an organisation, so that the next request reads it anew.
-    pub fn forget(&self, organisation: OrganisationId) {
-        self.forgotten.fetch_add(1, Ordering::SeqCst);
-        self.known.remove(&organisation.get());
-    }
-
-    /// Forgets everything, after announcements may have been missed.
-    pub fn forget_all(&self) {
-        self.forgotten.fetch_add(1, Ordering::SeqCst);
-        self.known.clear();
-    }
-
-    /// Organisations that are in use, for work that looks at all of them.
+    /// Refuses links, drivers and background work while operators have suspended the organisation. What they bring is
+    /// taken when it is resumed: the status is one after which it is brought again.
     ///
     /// # Errors
-    /// Database faults.
-    pub async fn organisations(&self) -> Result<Vec<OrganisationId>> {
-        Ok(sqlx::query_scalar(
-            "select id from organisations
-             where state = 'ready' and deleted_at is null and parent_organisation_id is null order by id",
-        )
-        .fetch_all(&self.directory)
-        .await?)
-    }
-
-    /// Says that something may have changed: [`Policies::watch`] looks at once. What has changed is read from the
-    /// control schema, so that a false hint costs one reading and no more.
-    pub fn hint(&self) {
-        self.hinted.notify_one();
-    }
-
-    /// Watches `policy_changes` for the life of the process.
-    pub async fn watch(self) {
-        loop {
-            if let Err(error) = self.poll().await {
-                tracing::warn!(%error, "policy changes cannot be read");
-                // What is held may be stale for as long as changes cannot be read.
-                self.forget_all();
-            }
-            tokio::time::sleep(PAUSE).await;
-            // Either way it is time to look.
-            drop(tokio::time::timeout(POLL, self.hinted.notified()).await);
+    /// 503 with the code [`SUSPENDED`].
+    pub fn admits_others(&self) -> Result<()> {
+        if !self.suspended {
+            return Ok(());
         }
+        let text = "This service is not available at the moment. Nothing is lost. Please try again later, or ask the \
+                    company that sent you this link.";
+        Err(Error::new(Kind::Unavailable, text).code(SUSPENDED).retry_after(60))
     }
 
-    /// Reads the newest changes and forgets the organisations they concern.
+    /// Reads everything from the control schema. `reading` numbers the readings of this process.
     ///
     /// # Errors
-    /// Database faults.
-    pub async fn poll(&self) -> Result<()> {
-        let newest = self.handled.lock().unwrap_or_else(PoisonError::into_inner).last().copied().unwrap_or(0);
-        let changes: Vec<(i64, i64)> =
-            sqlx::query_as("select seq, organisation_id from policy_changes where seq > $1 order by seq")
-                .bind(newest - OVERLAP)
-                .fetch_all(&self.directory)
-                .await?;
-        for (seq, organisation) in changes {
-            let new = self.handled.lock().unwrap_or_else(PoisonError::into_inner).insert(seq);
-            if new {
-                self.forget(OrganisationId::new(organisation));
-            }
-        }
-        let mut handled = self.handled.lock().unwrap_or_else(PoisonError::into_inner);
-        let newest = handled.last().copied().unwrap_or(0);
-        *handled = handled.split_off(&(newest - 2 * OVERLAP));
-        Ok(())
-    }
-
-    /// The e-mail address of a user who is not deleted.
-    ///
-    /// # Errors
-    /// Database faults.
-    pub async fn email_of(&self, user: i64) -> Result<Option<String>> {
-        Ok(sqlx::query_scalar("select email from users where id = $1 and deleted_at is null")
-            .bind(user)
-            .fetch_optional(&self.directory)
-            .await?)
-    }
-
-    /// The name of an organisation or haulier that is not deleted.
-    ///
-    /// # Errors
-    /// Database faults.
-    pub async fn name_of(&self, organisation: i64) -> Result<Option<String>> {
-        Ok(sqlx::query_scalar("select name from organisations where id = $1 and deleted_at is null")
-            .bind(organisation)
-            .fetch_optional(&self.directory)
-            .await?)
-    }
-
-    async fn load(&self, organisation: OrganisationId, reading: u64) -> Result<Policy> {
+    /// 401 when there is no such organisation; database faults.
+    pub(crate) async fn read(
+        directory: &PgPool,
+        now: DateTime<Utc>,
+        organisation: OrganisationId,
+        reading: u64,
+    ) -> Result<Self> {
         let row: Option<OrganisationRow> = sqlx::query_as(
-            "select name, timezone, settings, modules, logo_file_uid, is_master, placement, state, schema_error,
+            "select name, timezone, settings, modules, logo_file_uid, is_master, placement, heavy_work_at_once,
+                 requests_at_once, state, schema_error,
+                 suspended_at is not null as suspended,
                  extract(epoch from now())::bigint as read_at
              from organisations where id = $1 and deleted_at is null and parent_organisation_id is null",
         )
         .bind(organisation)
-        .fetch_optional(&self.directory)
+        .fetch_optional(directory)
         .await?;
         let row = row.ok_or_else(Error::bad_token)?;
         let roles: Vec<(i64, Vec<String>)> =
             sqlx::query_as("select id, access_levels from roles where organisation_id = $1")
                 .bind(organisation)
-                .fetch_all(&self.directory)
+                .fetch_all(directory)
                 .await?;
         let users: Vec<(i64, i64, Option<i64>, i32, String)> = sqlx::query_as(
             "select id, role_id, haulier_id, session_epoch,
@@ -321,13 +216,13 @@ impl Policies {
              from users where organisation_id = $1 and deleted_at is null",
         )
         .bind(organisation)
-        .fetch_all(&self.directory)
+        .fetch_all(directory)
         .await?;
         let hauliers: Vec<i64> = sqlx::query_scalar(
             "select id from organisations where parent_organisation_id = $1 and deleted_at is null",
         )
         .bind(organisation)
-        .fetch_all(&self.directory)
+        .fetch_all(directory)
         .await?;
         // A minute more, because the clocks of two replicas may differ.
         let ended: Vec<Uuid> = sqlx::query_scalar(
@@ -335,11 +230,11 @@ impl Policies {
              where u.organisation_id = $1 and f.revoked_at > $2",
         )
         .bind(organisation)
-        .bind(self.clock.now() - ACCESS_LIFE - chrono::TimeDelta::minutes(1))
-        .fetch_all(&self.directory)
+        .bind(now - ACCESS_LIFE - chrono::TimeDelta::minutes(1))
+        .fetch_all(directory)
         .await?;
         let (levels, modules) = decide(organisation, &roles, &row.modules).await.map_err(Error::internal)?;
-        Ok(Policy {
+        Ok(Self {
             organisation,
             name: row.name,
             timezone: row.timezone.parse().unwrap_or(Tz::UTC),
@@ -347,10 +242,13 @@ impl Policies {
             logo_file_uid: row.logo_file_uid,
             is_master: row.is_master,
             placement: row.placement,
+            heavy_work_at_once: row.heavy_work_at_once.and_then(|number| number.try_into().ok()),
+            requests_at_once: row.requests_at_once.and_then(|number| number.try_into().ok()),
             reading,
             read_at: row.read_at,
             state: row.state,
             fault: row.schema_error,
+            suspended: row.suspended,
             members: users
                 .into_iter()
                 .map(|(id, role_id, haulier_id, epoch, name)| {
@@ -365,6 +263,17 @@ impl Policies {
     }
 }
 
+/// Machine-readable code of refusals because of a suspension.
+pub const SUSPENDED: &str = "organisation_suspended";
+
+/// What users of a suspended organisation are told.
+#[must_use]
+pub fn suspended() -> Error {
+    let text =
+        "Your organisation is suspended. Nothing is lost. Please ask whoever runs this service for you.";
+    Error::new(Kind::Forbidden, text).code(SUSPENDED)
+}
+
 #[derive(sqlx::FromRow)]
 struct OrganisationRow {
     name: String,
@@ -374,8 +283,11 @@ struct OrganisationRow {
     logo_file_uid: Option<String>,
     is_master: bool,
     placement: String,
+    heavy_work_at_once: Option<i16>,
+    requests_at_once: Option<i16>,
     state: String,
     schema_error: Option<String>,
+    suspended: bool,
     read_at: i64,
 }
 

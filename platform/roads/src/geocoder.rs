@@ -1,11 +1,18 @@
 //! Where an address is.
 
 mod http;
+mod in_turn;
 
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 
 pub use self::http::{HttpGeocoder, HttpKind};
+pub use self::in_turn::InTurn;
 use crate::Point;
+
+/// A confidence from which on a place is taken without asking anybody: a house or a name that was found with hardly a word
+/// wrong. Below it are streets without their number, towns, and names that only look alike.
+pub const SURE: f64 = 0.75;
 
 /// A place found for a text.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +21,89 @@ pub struct Place {
     pub address: String,
     /// Where it is.
     pub point: Point,
+    /// How sure it is that the text means this place: 0 to 1.
+    pub confidence: f64,
+    /// What of the text was found.
+    pub kind: PlaceKind,
+    /// Who knows it.
+    pub source: PlaceSource,
+}
+
+/// What of an address was found, the most exact first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PlaceKind {
+    /// Coordinates typed as text.
+    Coordinates,
+    /// The house number itself.
+    House,
+    /// The house number's place between its neighbours along the street.
+    Interpolated,
+    /// A shop, a station or the like, by its name.
+    Poi,
+    /// The street without the house number.
+    Street,
+    /// The area of a postcode.
+    Postcode,
+    /// A town, a suburb or the like.
+    Place,
+    /// The source does not tell.
+    Unknown,
+}
+
+impl PlaceKind {
+    /// As in the API and the database.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Coordinates => "coordinates",
+            Self::House => "house",
+            Self::Interpolated => "interpolated",
+            Self::Poi => "poi",
+            Self::Street => "street",
+            Self::Postcode => "postcode",
+            Self::Place => "place",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// How much of the confidence in a text is left where no more than this of it was found: a street without the number
+    /// leaves the driver to look for the door.
+    pub fn exactness(self) -> f64 {
+        match self {
+            Self::Coordinates | Self::House => 1.0,
+            Self::Poi => 0.95,
+            Self::Interpolated | Self::Unknown => 0.9,
+            Self::Street => 0.6,
+            Self::Postcode => 0.5,
+            Self::Place => 0.4,
+        }
+    }
+}
+
+/// Who knows a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PlaceSource {
+    /// Nobody: the text says where it is.
+    Coordinates,
+    /// The organisation: its locations, clients, jobs and the places that somebody confirmed.
+    Organisation,
+    /// The map data of this installation.
+    Map,
+    /// The address server.
+    Server,
+}
+
+impl PlaceSource {
+    /// As in the API and the database.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Coordinates => "coordinates",
+            Self::Organisation => "organisation",
+            Self::Map => "map",
+            Self::Server => "server",
+        }
+    }
 }
 
 /// Why there is no answer.
@@ -30,6 +120,9 @@ pub enum GeocoderError {
     /// The server cannot be reached, is too slow or answers nonsense.
     #[error("the address server failed: {0}")]
     Server(String),
+    /// The index of the map data cannot be read.
+    #[error("the index of addresses failed: {0}")]
+    Index(String),
 }
 
 /// A source of places. The organisation's own locations and clients come before it.
@@ -69,7 +162,13 @@ impl Geocoder for TypedCoordinates {
 }
 
 fn typed_place(text: &str) -> Option<Place> {
-    typed_coordinates(text).map(|point| Place { address: format!("{}, {}", point.lat(), point.lon()), point })
+    typed_coordinates(text).map(|point| Place {
+        address: format!("{}, {}", point.lat(), point.lon()),
+        point,
+        confidence: 1.0,
+        kind: PlaceKind::Coordinates,
+        source: PlaceSource::Coordinates,
+    })
 }
 
 /// Latitude and longitude typed as text: `41.15, -8.61`, `41.15 -8.61`, `41,15; -8,61`, with or without degree

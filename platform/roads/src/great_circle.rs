@@ -43,7 +43,7 @@ impl GreatCircle {
             // Only a process that ends does not do it.
             tokio::task::spawn_blocking(move || ways(&kept)).await.unwrap_or_else(|_| ways(points))
         };
-        Matrix { size, durations, distances, source }
+        Matrix { size, durations, distances, source, off_road: Vec::new() }
     }
 
     pub(crate) fn route_of(points: &[Point], source: Source) -> Route {

@@ -1,28 +1,36 @@
 //! Roads: how long it takes from place to place, and where an address is.
 //!
-//! [`Roads`] has two engines: [`Osrm`], any OSRM-compatible server, and [`GreatCircle`], an estimate that needs no
-//! network. [`connect`] chooses. Travel times are those of an average car; a run divides them by its own
+//! [`Roads`] has three engines: [`OwnStreets`], streets from `.osm.pbf` files in this process, [`Osrm`], any OSRM-compatible
+//! server, and [`GreatCircle`], an estimate that needs no map. [`connect`] chooses. Travel times are those of an average car; a run divides them by its own
 //! `speed_multiplier`. Every answer names its [`Source`], so that a plan can say what it was made with.
 //!
-//! [`Geocoder`] turns text into places: coordinates typed as text always, addresses where a Nominatim- or
-//! Photon-compatible server is configured.
+//! [`Geocoder`] turns text into places and says of each how sure it is: coordinates typed as text always, addresses where
+//! map data is at hand (`routewright-addresses`) or a Nominatim- or Photon-compatible server is configured; [`InTurn`]
+//! asks several.
 
 mod geocoder;
 mod great_circle;
 mod lines;
 mod osrm;
 mod point;
+mod profile;
+mod streets;
+mod traffic;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
 pub use geocoder::{
-    Geocoder, GeocoderError, HttpGeocoder, HttpKind, Place, TypedCoordinates, typed_coordinates,
+    Geocoder, GeocoderError, HttpGeocoder, HttpKind, InTurn, Place, PlaceKind, PlaceSource, SURE,
+    TypedCoordinates, typed_coordinates,
 };
 pub use great_circle::GreatCircle;
 pub use osrm::{Osrm, OsrmOptions};
 pub use point::{Point, PointError};
+pub use profile::RoadProfile;
+pub use streets::{OwnStreets, StreetsOptions};
+pub use traffic::arrival;
 
 /// Travel times between all points: `durations[from * size + to]`, likewise `distances`. The way back may differ.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +43,9 @@ pub struct Matrix {
     pub distances: Vec<u32>,
     /// What the values come from.
     pub source: Source,
+    /// Points that lie where the roads are known and that no road leads to: in the sea, on an island without a bridge. Their ways
+    /// are estimated like those to places beyond the map; a plan should say that nobody can drive there.
+    pub off_road: Vec<usize>,
 }
 
 impl Matrix {
@@ -80,6 +91,14 @@ pub struct Leg {
 pub enum Source {
     /// Estimated along the great circle.
     GreatCircle,
+    /// Streets in this process.
+    Streets,
+    /// Streets in this process, but for some pairs (of a matrix) or legs (of a route) they know no way, so these are estimated
+    /// along the great circle.
+    StreetsPartly {
+        /// How many are estimated.
+        estimated: usize,
+    },
     /// Roads of an OSRM server.
     Osrm,
     /// Roads of an OSRM server, but for some pairs (of a matrix) or legs (of a route) it knows no way, so these are
@@ -88,7 +107,7 @@ pub enum Source {
         /// How many are estimated.
         estimated: usize,
     },
-    /// Estimated along the great circle, because the OSRM server did not answer.
+    /// Estimated along the great circle, because the OSRM server did not answer or the streets are not ready.
     GreatCircleInstead {
         /// What went wrong, for the log and the planner.
         reason: String,
@@ -96,10 +115,12 @@ pub enum Source {
 }
 
 impl Source {
-    /// `great_circle`, `osrm` or `osrm+great_circle`: what a plan keeps.
+    /// `great_circle`, `streets`, `streets+great_circle`, `osrm` or `osrm+great_circle`: what a plan keeps.
     pub fn name(&self) -> &'static str {
         match self {
             Self::GreatCircle | Self::GreatCircleInstead { .. } => "great_circle",
+            Self::Streets => "streets",
+            Self::StreetsPartly { .. } => "streets+great_circle",
             Self::Osrm => "osrm",
             Self::OsrmPartly { .. } => "osrm+great_circle",
         }
@@ -110,39 +131,66 @@ impl std::fmt::Display for Source {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::GreatCircle => write!(f, "great circle"),
-            Self::Osrm => write!(f, "roads"),
-            Self::OsrmPartly { estimated } => {
+            Self::Osrm | Self::Streets => write!(f, "roads"),
+            Self::OsrmPartly { estimated } | Self::StreetsPartly { estimated } => {
                 write!(f, "roads, {estimated} estimated along the great circle")
             }
             Self::GreatCircleInstead { reason } => {
-                write!(f, "great circle, as the road server failed: {reason}")
+                write!(f, "great circle, as the roads could not be asked: {reason}")
             }
         }
     }
 }
 
+/// How fast traffic is by hour of the week.
+pub type Paces = [f64; 7 * 24];
+
 /// A source of travel times. It always answers: where roads are not known, times are estimated and the answer's
 /// [`Source`] says so.
 #[async_trait]
 pub trait Roads: Send + Sync + std::fmt::Debug {
-    /// Travel times between all pairs of points.
+    /// Travel times between all pairs of points, by car.
     async fn matrix(&self, points: &[Point]) -> Matrix;
 
-    /// The way through the points in this order. Fewer than two points make a route without legs.
+    /// The way through the points in this order, by car. Fewer than two points make a route without legs.
     async fn route(&self, points: &[Point]) -> Route;
+
+    /// Likewise by another vehicle; an engine that knows one kind alone answers with that.
+    async fn matrix_of(&self, _profile: RoadProfile, points: &[Point]) -> Matrix {
+        self.matrix(points).await
+    }
+
+    /// Likewise by another vehicle; an engine that knows one kind alone answers with that.
+    async fn route_of(&self, _profile: RoadProfile, points: &[Point]) -> Route {
+        self.route(points).await
+    }
 
     /// The nearest place on a road, or `None` where roads are not known.
     async fn nearest(&self, point: Point) -> Option<Point>;
 
-    /// Name of the engine as configured: `great_circle` or `osrm`.
+    /// By hour of the week, 0 to 167 from Monday's first of local time, how fast traffic is: the share of the speed that times are
+    /// told for. `None` where it is the same at every hour.
+    fn paces(&self) -> Option<Paces> {
+        None
+    }
+
+    /// Name of the engine as configured: `great_circle`, `streets` or `osrm`.
     fn name(&self) -> &'static str;
 }
 
-/// The engine for a configuration: OSRM when `OSRM_URL` is set, otherwise the great circle.
-pub fn connect(osrm_url: Option<&str>) -> Result<Arc<dyn Roads>, RoadsError> {
-    match osrm_url.map(str::trim).filter(|url| !url.is_empty()) {
-        Some(url) => Ok(Arc::new(Osrm::new(url, OsrmOptions::default())?)),
-        None => Ok(Arc::new(GreatCircle)),
+/// The engine for a configuration: a server when `OSRM_URL` is set, otherwise streets of this process when `ROADS` is, otherwise
+/// the great circle.
+///
+/// # Errors
+/// When the address is none, or a file of the streets is not there.
+pub fn connect(
+    osrm_url: Option<&str>,
+    streets: Option<StreetsOptions>,
+) -> Result<Arc<dyn Roads>, RoadsError> {
+    match (osrm_url.map(str::trim).filter(|url| !url.is_empty()), streets) {
+        (Some(url), _) => Ok(Arc::new(Osrm::new(url, OsrmOptions::default())?)),
+        (None, Some(options)) => Ok(Arc::new(OwnStreets::start(options)?)),
+        (None, None) => Ok(Arc::new(GreatCircle)),
     }
 }
 
@@ -160,4 +208,10 @@ pub enum RoadsError {
     /// The HTTP client could not be made.
     #[error("the HTTP client could not be made")]
     Client(#[from] routewright_outbound::SetupError),
+    /// The streets of `ROADS` cannot be had.
+    #[error("ROADS: {0}")]
+    Streets(#[source] routewright_streets::Error),
+    /// There is no thread to prepare the streets on.
+    #[error("there is no thread for the streets")]
+    Thread(#[source] std::io::Error),
 }

@@ -108,7 +108,8 @@ impl Roads for Osrm {
                 distances.push(distance);
             }
         }
-        Matrix { size: points.len(), durations, distances, source: partly(estimated) }
+        let (size, source) = (points.len(), partly(estimated));
+        Matrix { size, durations, distances, source, off_road: Vec::new() }
     }
 
     async fn route(&self, points: &[Point]) -> Route {

@@ -23,7 +23,7 @@ pub(crate) fn apart(model: &Model, vehicle: usize, centre: usize, stop: usize) -
     let (a, b) = (model.stops[centre].place, model.stops[stop].place);
     let one_way = |from: usize, to: usize| {
         let driving = model.driving(profile, from, to);
-        if driving >= FAR { MOST } else { weights.detour(driving, model.metres(from, to)).min(MOST) }
+        if driving >= FAR { MOST } else { weights.detour(driving, model.metres(profile, from, to)).min(MOST) }
     };
     one_way(a, b).midpoint(one_way(b, a)) * PRICE
 }

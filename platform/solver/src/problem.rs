@@ -19,6 +19,9 @@ pub struct Problem {
     pub vehicles: Vec<Vehicle>,
     /// Travel between places.
     pub matrix: Matrix,
+    /// Travel between the same places for vehicles that take other ways or their own time, such as trucks beside bicycles.
+    #[serde(default)]
+    pub others: Vec<Matrix>,
     /// Pickup and delivery pairs; a stop may take part in several.
     pub links: Vec<Link>,
     /// Rules and objective in force.
@@ -29,24 +32,31 @@ pub struct Problem {
 
 impl Problem {
     /// Memory that searching takes at most, bytes: travel between all places outweighs all else from a few hundred on. Counted
-    /// are the matrix, its cells for vehicles of another speed and the costs of the ways, there and back.
+    /// are the matrices, their cells for vehicles of another speed, costs that are neither time nor length, and all of it turned
+    /// round for ways that are not the same there and back.
     #[must_use]
     pub fn memory(&self) -> u64 {
-        let mut speeds: Vec<f64> = Vec::new();
-        let mut kinds: Vec<(f64, Costs)> = Vec::new();
+        let mut speeds: Vec<(Option<usize>, f64)> = Vec::new();
+        let mut kinds: Vec<(Option<usize>, f64, Costs)> = Vec::new();
         for vehicle in &self.vehicles {
-            let kind = (vehicle.speed, vehicle.costs);
+            let kind = (vehicle.matrix, vehicle.speed, vehicle.costs);
             if !kinds.contains(&kind) {
                 kinds.push(kind);
             }
-            if (vehicle.speed - 1.0).abs() > 1e-9 && !speeds.contains(&vehicle.speed) {
-                speeds.push(vehicle.speed);
+            let speed = (vehicle.matrix, vehicle.speed);
+            if (vehicle.speed - 1.0).abs() > 1e-9 && !speeds.contains(&speed) {
+                speeds.push(speed);
             }
         }
+        let matrices = self.others.len() + 1;
         // What vehicles cost differs only where cost is striven for.
-        let ways = if self.rules.objective == Objective::LowestCost { kinds.len() } else { speeds.len() + 1 };
+        let (ways, bytes) = match self.rules.objective {
+            Objective::LowestCost => (kinds.len(), 12),
+            Objective::ShortestDistance => (speeds.len() + matrices, 8),
+            _ => (speeds.len() + matrices, 4),
+        };
         let cells = (self.matrix.size() as u64 + 1).saturating_pow(2);
-        let each = 8 + 4 * speeds.len() as u64 + 16 * ways as u64;
+        let each = 8 * matrices as u64 + 4 * speeds.len() as u64 + bytes * ways as u64;
         cells.saturating_mul(each)
     }
 }
@@ -107,6 +117,9 @@ pub struct Vehicle {
     pub capacity: Capacity,
     /// Types it serves. Compared without case.
     pub types: Vec<String>,
+    /// Which of [`Problem::others`] it travels by; [`Problem::matrix`] without.
+    #[serde(default)]
+    pub matrix: Option<usize>,
     /// Driving times are divided by it, 1.2 is 20 % faster.
     pub speed: f64,
     /// What it costs, for [`Objective::LowestCost`] and the cost shown with each route.
@@ -131,6 +144,7 @@ impl Default for Vehicle {
             lunch: None,
             capacity: Capacity::UNLIMITED,
             types: Vec::new(),
+            matrix: None,
             speed: 1.0,
             costs: Costs::default(),
             alternatives_group: None,
@@ -256,8 +270,8 @@ pub enum TerritoryMode {
 pub struct Matrix {
     size: usize,
     /// Laid out as the search reads it: with a last row and column for a place that is no distance from everywhere.
-    seconds: Arc<[i32]>,
-    metres: Arc<[i32]>,
+    seconds: Arc<Vec<i32>>,
+    metres: Arc<Vec<i32>>,
 }
 
 /// Marks a missing way in the cells as they are laid out.
@@ -292,19 +306,22 @@ impl From<Matrix> for Rows {
 
 impl Default for Matrix {
     fn default() -> Self {
-        Self { size: 0, seconds: Arc::new([0]), metres: Arc::new([0]) }
+        Self { size: 0, seconds: Arc::new(vec![0]), metres: Arc::new(vec![0]) }
     }
 }
 
-/// Cells with the row and column of nowhere; `cell` is asked for the ways between two different places.
-fn laid_out(size: usize, cell: impl Fn(usize, usize) -> i32) -> Arc<[i32]> {
+/// Gives cells laid row after row a last row and column of nowhere. In place: at 10,000 places a copy would be 400 MB.
+fn lay_out(cells: &mut Vec<i32>, size: usize) {
     let places = size + 1;
-    (0..places * places)
-        .map(|at| {
-            let (from, to) = (at / places, at % places);
-            if from == to || from == size || to == size { 0 } else { cell(from, to) }
-        })
-        .collect()
+    cells.resize(places * places, 0);
+    for from in (0..size).rev() {
+        cells.copy_within(from * size..(from + 1) * size, from * places);
+    }
+    for from in 0..size {
+        cells[from * places + from] = 0;
+        cells[from * places + size] = 0;
+    }
+    cells[size * places..].fill(0);
 }
 
 impl Matrix {
@@ -317,27 +334,29 @@ impl Matrix {
         if seconds.len() != cells || metres.len() != cells {
             return Err(ProblemError::MatrixShape);
         }
-        let missing = |at: usize| seconds[at] > MAX_CELL || metres[at] > MAX_CELL;
-        let laid = |part: &[u32], at: usize| i32::try_from(part[at]).unwrap_or(NO_WAY);
-        let way = |from: usize, to: usize| from * size + to;
-        let times = laid_out(size, |from, to| {
-            let at = way(from, to);
-            if missing(at) { NO_WAY } else { laid(&seconds, at) }
-        });
-        drop(seconds);
-        let distances = laid_out(size, |from, to| {
-            if times[from * (size + 1) + to] == NO_WAY { NO_WAY } else { laid(&metres, way(from, to)) }
-        });
+        // The cells of a vector are turned into others in their place.
+        let laid = |cells: Vec<u32>| -> Vec<i32> {
+            cells.into_iter().map(|cell| i32::try_from(cell).unwrap_or(NO_WAY)).collect()
+        };
+        let (mut times, mut distances) = (laid(seconds), laid(metres));
+        for (time, distance) in times.iter_mut().zip(&mut distances) {
+            if *time == NO_WAY || *distance == NO_WAY {
+                (*time, *distance) = (NO_WAY, NO_WAY);
+            }
+        }
+        lay_out(&mut times, size);
+        lay_out(&mut distances, size);
+        let (times, distances) = (Arc::new(times), Arc::new(distances));
         Ok(Self { size, seconds: times, metres: distances })
     }
 
     /// Seconds as the search reads them, with the place that is no distance from everywhere; [`NO_WAY`] without a way.
-    pub(crate) fn laid_seconds(&self) -> &Arc<[i32]> {
+    pub(crate) fn laid_seconds(&self) -> &Arc<Vec<i32>> {
         &self.seconds
     }
 
     /// Metres likewise.
-    pub(crate) fn laid_metres(&self) -> &Arc<[i32]> {
+    pub(crate) fn laid_metres(&self) -> &Arc<Vec<i32>> {
         &self.metres
     }
 

@@ -160,7 +160,9 @@ impl Lane {
         let (from, via, to) = (self.place(model, at), model.stops[stop].place, self.place(model, at + 1));
         let driving =
             self.driving(model, from, via) + self.driving(model, via, to) - self.driving(model, from, to);
-        let metres = model.metres(from, via) + model.metres(via, to) - model.metres(from, to);
+        let profile = model.vehicles[self.vehicle].profile;
+        let metres = |from, to| model.metres(profile, from, to);
+        let metres = metres(from, via) + metres(via, to) - metres(from, to);
         (driving, metres)
     }
 

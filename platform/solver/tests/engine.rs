@@ -313,6 +313,7 @@ fn large_day(count: usize, links: usize, lunch: Option<Break>) -> Problem {
         rules: Rules { objective: Objective::ShortestDistance, ..Rules::default() },
         links: (0..links).map(|pair| Link { pickup: 2 * pair, delivery: 2 * pair + 1 }).collect(),
         current: vec![Vec::new(); count / 10],
+        ..Problem::default()
     }
 }
 

@@ -57,6 +57,17 @@ fn check_kept(day: &Problem, plan: &Plan, engine: &str) -> Result<(), TestCaseEr
     Ok(())
 }
 
+/// The same ways, and 300 where there is none.
+fn without_gaps(matrix: &Matrix) -> Matrix {
+    let size = matrix.size();
+    let filled = |value: Option<i64>| u32::try_from(value.unwrap_or(300)).unwrap();
+    let cells = |of: &dyn Fn(usize, usize) -> Option<i64>| -> Vec<u32> {
+        (0..size * size).map(|cell| filled(of(cell / size, cell % size))).collect()
+    };
+    let seconds = cells(&|from, to| matrix.seconds(from, to));
+    Matrix::new(size, seconds, cells(&|from, to| matrix.metres(from, to))).unwrap()
+}
+
 proptest! {
     #![proptest_config(cases(150))]
 
@@ -68,17 +79,10 @@ proptest! {
         kept in prop::collection::vec(any::<bool>(), 14),
         linked in any::<bool>(),
     ) {
-        let filled = |value: Option<i64>| u32::try_from(value.unwrap_or(300)).unwrap();
-        let size = day.matrix.size();
-        let cells = |of: &dyn Fn(usize, usize) -> Option<i64>| -> Vec<u32> {
-            (0..size * size).map(|cell| filled(of(cell / size, cell % size))).collect()
-        };
-        let matrix = Matrix::new(
-            size,
-            cells(&|from, to| day.matrix.seconds(from, to)),
-            cells(&|from, to| day.matrix.metres(from, to)),
-        );
-        day.matrix = matrix.unwrap();
+        // Work that no road leads to cannot stay.
+        for matrix in std::iter::once(&mut day.matrix).chain(&mut day.others) {
+            *matrix = without_gaps(matrix);
+        }
         if !linked {
             day.links.clear();
         }

@@ -148,6 +148,27 @@ fn no_way() {
     assert_eq!((matrix.seconds(0, 1), matrix.seconds(1, 0), matrix.seconds(1, 1)), (None, None, Some(0)));
 }
 
+/// Each vehicle travels by the matrix it names: a truck does not get where a bicycle does, and takes its own time.
+#[test]
+fn matrices_of_their_own() {
+    let far = UNREACHABLE;
+    let truck = Matrix::new(3, vec![0, 5, far, 5, 0, far, far, far, 0], vec![0; 9]).unwrap();
+    let mut day = problem(&[0, 10, 20], vec![Vehicle { matrix: Some(0), ..van() }]);
+    day.others = vec![truck];
+    assert_eq!(reasons(&day), [(1, UnservedReason::Unreachable)]);
+    let timed = retime(&day, &vec![vec![0]]).unwrap();
+    assert_eq!((timed.routes[0].totals.driving, timed.routes[0].totals.distance), (10, 0));
+    day.vehicles.push(van());
+    day.current = vec![Vec::new(); 2];
+    assert!(reasons(&day).is_empty());
+    let timed = retime(&day, &vec![vec![], vec![0]]).unwrap();
+    assert_eq!(timed.routes[0].totals.driving, 20);
+    day.others = vec![Matrix::new(2, vec![0; 4], vec![0; 4]).unwrap()];
+    assert!(retime(&day, &vec![vec![], vec![]]).is_err(), "of other places");
+    day.others.clear();
+    assert!(retime(&day, &vec![vec![], vec![]]).is_err(), "no such matrix");
+}
+
 /// S-04: at most one run of an alternatives group.
 #[test]
 fn alternatives() {

@@ -14,6 +14,7 @@ use aws_sdk_s3::types::{BucketLocationConstraint, CreateBucketConfiguration, Del
 use bytes::Bytes;
 use futures_util::Stream;
 use routewright_core::config::{ConfigError, Source};
+use routewright_core::full::{self, Place};
 use routewright_core::transaction;
 use tokio_util::io::ReaderStream;
 
@@ -82,6 +83,9 @@ pub enum StorageError {
     /// The service could not be reached or did not answer in time; later it may.
     #[error("the file storage cannot be reached: {0}")]
     Unavailable(String),
+    /// The service has no room for more.
+    #[error("the file storage is full: {0}")]
+    Full(String),
     /// The service answered with a refusal, for example wrong keys.
     #[error("the file storage refused: {0}")]
     Refused(String),
@@ -337,6 +341,10 @@ where
     fn from(error: SdkError<E>) -> Self {
         let status = error.raw_response().map(|answer| answer.status().as_u16());
         match (&error, status) {
+            (SdkError::ServiceError(_), _) if status == Some(507) || error.code().is_some_and(is_full) => {
+                full::note(Place::Storage);
+                Self::Full(DisplayErrorContext(&error).to_string())
+            }
             // A HEAD request has no body that could name the reason.
             (SdkError::ServiceError(_), Some(404)) => Self::NotFound,
             (SdkError::ServiceError(_), Some(status)) if status < 500 => {
@@ -346,4 +354,10 @@ where
             _ => Self::Unavailable(DisplayErrorContext(&error).to_string()),
         }
     }
+}
+
+/// What servers call it: ours, MinIO (its disks, a bucket's quota), Ceph.
+fn is_full(code: &str) -> bool {
+    ["InsufficientStorage", "XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "QuotaExceeded"]
+        .contains(&code)
 }

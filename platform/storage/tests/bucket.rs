@@ -2,8 +2,11 @@
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
+use std::process::Command;
+
 use bytes::Bytes;
 use futures_util::StreamExt;
+use routewright_core::full::{self, Place};
 use routewright_s3_server::{Keys, S3Server};
 use routewright_storage::{Storage, StorageConfig, StorageError};
 use tempfile::TempDir;
@@ -21,15 +24,19 @@ fn keys() -> Keys {
 async fn server() -> Fixture {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = S3Server::start(folder.path(), &keys(), 0).await.expect("a server");
-    let config = StorageConfig {
+    let config = configuration(&server);
+    Fixture { server, config, folder }
+}
+
+fn configuration(server: &S3Server) -> StorageConfig {
+    StorageConfig {
         endpoint: Some(server.endpoint()),
         region: "us-east-1".to_owned(),
         bucket: "routewright".to_owned(),
         access_key: keys().access_key,
         secret_key: keys().secret_key,
         path_style: true,
-    };
-    Fixture { server, config, folder }
+    }
 }
 
 async fn bucket() -> (Fixture, Storage) {
@@ -166,4 +173,56 @@ fn secrets_are_not_printed() {
     };
     let printed = format!("{config:?} {:?}", Storage::new(&config));
     assert!(!printed.contains("hunter2") && !printed.contains("AKIAEXAMPLE"), "{printed}");
+}
+
+/// A small disk of its own, where whoever runs the test may have one.
+struct SmallDisk(TempDir);
+
+impl SmallDisk {
+    fn mount() -> Option<Self> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=6m", "tmpfs"])
+            .arg(folder.path())
+            .output()
+            .is_ok_and(|mount| mount.status.success());
+        mounted.then_some(Self(folder))
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(self.0.path()).output();
+    }
+}
+
+/// V-31: a server whose disk is full says so, keeps what it has, and takes more when there is room again. Whoever may not mount
+/// anything has no disk to fill: a limit is the same.
+#[tokio::test]
+async fn v_31_a_full_disk_is_told() {
+    if let Some(disk) = SmallDisk::mount() {
+        let server = S3Server::start(disk.0.path(), &keys(), 0).await.expect("a server");
+        fills_and_empties(server).await;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let server = S3Server::with_limit(folder.path(), &keys(), 0, Some(6 << 20)).await.expect("a server");
+    fills_and_empties(server).await;
+}
+
+/// There is room for one large object and not for two.
+async fn fills_and_empties(server: S3Server) {
+    let storage = Storage::new(&configuration(&server));
+    storage.ensure_bucket().await.expect("the bucket");
+    let folder = storage.organisation(7);
+    let large = Bytes::from(vec![7; 3_500_000]);
+    folder.put("first", "image/png", large.clone()).await.expect("there is room");
+    let refused = folder.put("second", "image/png", large.clone()).await;
+    assert!(matches!(refused, Err(StorageError::Full(_))), "{refused:?}");
+    assert!(full::lately(Place::Storage), "operators are told");
+    assert!(!folder.exists("second").await.expect("an answer"));
+    let kept = folder.get("first").await.expect("still there").into_bytes().await.expect("its bytes");
+    assert_eq!(kept, large);
+    folder.delete("first").await.expect("gone");
+    folder.put("second", "image/png", large).await.expect("there is room again");
+    server.stop().await;
 }

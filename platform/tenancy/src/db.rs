@@ -11,14 +11,17 @@ use http::StatusCode;
 use http::request::Parts;
 use routewright_core::transaction::Open;
 use routewright_core::{Error, OrganisationId, Result};
+use routewright_governor::Turn;
 use routewright_identity::Caller;
+use serde::Serialize;
 use serde_json::Value;
-use sqlx::PgPool;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, Postgres};
 
-use crate::pool::{self, Lease, Tenants};
+pub use crate::control::Control;
+use crate::pool::{Lease, Tenants};
 use crate::submit::{self, Submit};
+use crate::trail::{self, About, Told};
 pub use crate::work::{Tenant, Work};
 
 /// Where a service's units of work get their connections.
@@ -27,7 +30,7 @@ pub enum Source {
     /// The caller's organisation.
     Tenants(Tenants),
     /// The control schema.
-    Control(PgPool),
+    Control(Control),
 }
 
 /// Who does what in a transaction. The triggers that keep the log of the plan read it, and the plan's door reads the version
@@ -42,16 +45,45 @@ pub struct By {
     pub action: String,
     /// The version of the plan that was looked at.
     pub plan_version: Option<i64>,
+    /// What kind of actor it is.
+    pub actor: &'static str,
+    /// Name of the user.
+    pub name: String,
+    /// The request.
+    pub request: String,
+    /// What the audit trail is told beside what the tables show.
+    pub(crate) told: Told,
+    /// What the request is about.
+    pub(crate) about: About,
 }
 
 impl By {
+    /// The caller, with the request by which he came.
+    pub(crate) fn of(caller: &Caller) -> Self {
+        let came_by = caller.came_by().cloned();
+        let (action, request) = came_by.map(|by| (by.action, by.request)).unwrap_or_default();
+        let name = caller.user().map(|signed| signed.name.clone()).unwrap_or_default();
+        Self {
+            user: caller.user_id(),
+            run: caller.run_id(),
+            action,
+            actor: caller.actor(),
+            name,
+            request,
+            ..Self::default()
+        }
+    }
+
     /// Begins a transaction that knows it, in one message.
     pub(crate) fn begin(&self) -> String {
         let number = |value: Option<i64>| value.map(|value| value.to_string()).unwrap_or_default();
-        let action = self.action.replace(['\'', '|', '\\'], " ");
+        let plain = |text: &str| text.replace(['\'', '|', '\\', '\0'], " ");
+        let (action, name, request) = (plain(&self.action), plain(&self.name), plain(&self.request));
+        let actor = self.actor;
         format!(
             "begin; select set_config('routewright.by', '{}|{}|{action}', true),
-                 set_config('routewright.plan_version', '{}', true)",
+                 set_config('routewright.plan_version', '{}', true),
+                 set_config('routewright.actor', '{actor}|{request}|{name}', true)",
             number(self.user),
             number(self.run),
             number(self.plan_version),
@@ -61,15 +93,16 @@ impl By {
 
 enum Held {
     Tenant(Lease),
-    Control { connection: PoolConnection<Postgres>, _open: Open },
+    Control { connection: PoolConnection<Postgres>, _open: Open, _turn: Turn },
 }
 
 impl Held {
     async fn begin(source: &Source, caller: &Caller, by: &By) -> Result<Self> {
         let mut held = match source {
             Source::Tenants(tenants) => Self::Tenant(tenants.lease(caller.policy()?).await?),
-            Source::Control(pool) => {
-                Self::Control { connection: pool.acquire().await?, _open: Open::begin() }
+            Source::Control(control) => {
+                let (connection, turn) = control.acquire(caller).await?;
+                Self::Control { connection, _open: Open::begin(), _turn: turn }
             }
         };
         match &mut held {
@@ -88,9 +121,9 @@ impl Held {
         }
     }
 
-    async fn end(self, commit: bool) -> Result<()> {
+    async fn end(self, commit: bool, told: Option<String>) -> Result<()> {
         match self {
-            Self::Tenant(lease) => lease.end(commit).await,
+            Self::Tenant(lease) => lease.end(commit, told).await,
             Self::Control { mut connection, .. } => {
                 let statement = if commit { "commit" } else { "rollback" };
                 match sqlx::query(statement).execute(&mut *connection).await {
@@ -113,6 +146,8 @@ struct Slot {
     claim: Option<i64>,
     /// Another submit of the key was faster.
     late: bool,
+    /// Something was committed before.
+    again: bool,
 }
 
 /// The unit of work of one request; lives in the request's extensions.
@@ -151,7 +186,7 @@ impl Unit {
         {
             let claim = submit.claim(held.connection()).await?;
             if claim.is_none() {
-                held.end(false).await?;
+                held.end(false, None).await?;
                 self.slot().late = true;
                 return Ok(None);
             }
@@ -180,7 +215,7 @@ impl Unit {
                 Ok(policy) => tenants.answers(policy).await,
                 Err(_) => true,
             },
-            Source::Control(pool) => pool::answers(&pool.connect_options()).await,
+            Source::Control(control) => control.answers().await,
         }
     }
 
@@ -198,7 +233,7 @@ impl Unit {
     pub(crate) async fn repeated(&self, submit: &Submit) -> Result<Option<Response>> {
         let mut held = Held::begin(&self.source, &self.caller, &self.by).await?;
         let response = submit.repeated(held.connection()).await;
-        held.end(false).await?;
+        held.end(false, None).await?;
         response
     }
 
@@ -214,14 +249,28 @@ impl Unit {
 
     /// Commits or rolls back what the handler did, if it did anything.
     pub(crate) async fn finish(&self, success: bool) -> Result<()> {
-        let (held, keep) = {
+        let (held, keep, again) = {
             let mut slot = self.slot();
-            (slot.held.take(), slot.keep)
+            (slot.held.take(), slot.keep, slot.again)
         };
-        match held {
-            Some(held) => held.end(success || keep).await,
-            None => Ok(()),
+        let told = if success { self.by.told } else { Told::Nothing };
+        let is_tenants = matches!(self.source, Source::Tenants(_)) && self.caller.policy().is_ok();
+        let held = match held {
+            // Whatever was done before is committed; the door is told in a transaction of its own.
+            None if is_tenants && (told == Told::Always || again && told == Told::Silent) => {
+                Some(Held::begin(&self.source, &self.caller, &self.by).await?)
+            }
+            held => held,
+        };
+        let Some(mut held) = held else { return Ok(()) };
+        if let Held::Control { connection, .. } = &mut held
+            && told == Told::Silent
+        {
+            let organisation = self.caller.organisation().ok().map(OrganisationId::get);
+            let By { user, action, about, request, .. } = &self.by;
+            trail::tell_platform(connection, *user, organisation, action, about, request, again).await?;
         }
+        held.end(success || keep, trail::statement(told, &self.by.about, again)).await
     }
 
     fn slot(&self) -> std::sync::MutexGuard<'_, Slot> {
@@ -291,6 +340,18 @@ impl Db {
         self.resume(slow.await).await
     }
 
+    /// Keeps what a marked submit is answered should the process be lost after [`Self::commit_then`]; the answer that is given
+    /// in the end takes its place.
+    ///
+    /// # Errors
+    /// Database faults.
+    pub async fn would_answer(&mut self, status: StatusCode, answer: &impl Serialize) -> Result<()> {
+        let claim = self.unit.slot().claim;
+        let Some(claim) = claim else { return Ok(()) };
+        let answer = serde_json::to_value(answer).map_err(Error::internal)?;
+        Submit::answered(self, claim, status, Some(answer)).await
+    }
+
     async fn give_back(&mut self, done: bool) -> Result<()> {
         let Some(mut held) = self.held.take() else { return Ok(()) };
         if !done {
@@ -299,7 +360,8 @@ impl Db {
                 Submit::give_up(held.connection(), claim).await?;
             }
         }
-        held.end(true).await
+        self.unit.slot().again = true;
+        held.end(true, None).await
     }
 
     async fn resume<T>(&mut self, answer: T) -> Result<T> {
@@ -371,18 +433,3 @@ impl<S: Send + Sync> FromRequestParts<S> for LateDb {
 }
 
 impl aide::OperationInput for LateDb {}
-
-/// The version of the plan that the caller had before him, if he said so, for handlers that open transactions of their own:
-/// see [`Tenant::on`].
-#[derive(Debug, Clone, Copy)]
-pub struct PlanVersion(pub Option<i64>);
-
-impl<S: Send + Sync> FromRequestParts<S> for PlanVersion {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        Ok(Self(parts.extensions.get::<Unit>().and_then(|unit| unit.by.plan_version)))
-    }
-}
-
-impl aide::OperationInput for PlanVersion {}

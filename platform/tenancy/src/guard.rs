@@ -1,7 +1,7 @@
 //! The layer around every route: verifies the caller against the route's access, opens the unit of work on demand,
 //! commits or rolls back, and answers a repeated submit with what the first one got.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
 use axum::middleware::{FromFnLayer, Next, from_fn_with_state};
@@ -12,10 +12,10 @@ use http_body_util::BodyExt;
 use routewright_core::access::Who;
 use routewright_core::error::{Error, Kind, Result};
 use routewright_core::http::body::{self, Arrived, OwnOrganisation};
-use routewright_core::http::request::LoggedOrganisation;
+use routewright_core::http::request::{LoggedOrganisation, RequestId};
 use routewright_core::http::routes::Row;
 use routewright_core::transaction::{self, watched};
-use routewright_identity::{Caller, Gate};
+use routewright_identity::{Caller, CameBy, Gate};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
@@ -23,6 +23,7 @@ use crate::db::{By, Source, Unit};
 use crate::guesses::Guesses;
 use crate::pool;
 use crate::submit::Submit;
+use crate::trail::{About, Telling};
 
 /// Header with which a client marks a submit, so that sending it twice does it once.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -32,6 +33,8 @@ const PLAN_VERSION: HeaderName = HeaderName::from_static("plan-version");
 const LOOK: Duration = Duration::from_secs(5);
 /// Longest wait for whether a caller is admitted.
 const ADMIT: Duration = Duration::from_secs(15);
+/// Paths of the control plane whose answers hold tokens. Those are never kept.
+const ANSWER_TOKENS: [&str; 2] = ["/auth/", "/users/me/"];
 /// Largest answer that is kept for a repeated submit.
 const LARGEST_KEPT: usize = 1024 * 1024;
 
@@ -41,6 +44,7 @@ pub struct Guard {
     gate: Gate,
     source: Source,
     guesses: Option<Guesses>,
+    telling: Telling,
 }
 
 /// State of one route's guard.
@@ -56,13 +60,19 @@ impl Guard {
     /// Admits by `gate`, connects by `source`.
     #[must_use]
     pub fn new(gate: Gate, source: Source) -> Self {
-        Self { gate, source, guesses: None }
+        Self { gate, source, guesses: None, telling: Telling::default() }
     }
 
     /// The same, and addresses that try tokens of links are refused.
     #[must_use]
     pub fn counting(self, guesses: Guesses) -> Self {
         Self { guesses: Some(guesses), ..self }
+    }
+
+    /// The same, and the audit trail is told otherwise of some routes.
+    #[must_use]
+    pub fn telling(self, telling: Telling) -> Self {
+        Self { telling, ..self }
     }
 
     /// The layer for one row of the route table.
@@ -107,6 +117,7 @@ async fn guard(State(guarded): State<Guarded>, request: Request, next: Next) -> 
 }
 
 async fn admitted(guarded: Guarded, request: Request, next: Next) -> Response {
+    let began = Instant::now();
     let (mut parts, body) = request.into_parts();
     let admitted = guarded.guard.gate.admit(&guarded.row.access, &mut parts);
     let caller = match tokio::time::timeout(ADMIT, admitted).await {
@@ -120,7 +131,14 @@ async fn admitted(guarded: Guarded, request: Request, next: Next) -> Response {
         Err(error) => return error.into_response(),
     };
     let action = format!("{} {}", guarded.row.method, guarded.row.path);
-    let by = By { user: caller.user_id(), run: caller.run_id(), action, plan_version };
+    let request = parts.extensions.get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
+    let caller = caller.who_came_by(CameBy { action, request });
+    let by = By {
+        plan_version,
+        told: guarded.guard.telling.of(&guarded.row),
+        about: About::of(guarded.row.path, parts.uri.path()),
+        ..By::of(&caller)
+    };
     let (content, submit) = match arrived(&guarded, &caller, &mut parts, body).await {
         Ok(read) => read,
         Err(error) => return error.into_response(),
@@ -134,10 +152,10 @@ async fn admitted(guarded: Guarded, request: Request, next: Next) -> Response {
     let name = format!("{} {}", guarded.row.method, guarded.row.path);
     let response =
         watched(name, answer(&unit, Request::from_parts(parts, content), next, organisation)).await;
-    let changes = response.status().as_u16() < 400 && guarded.row.method != Method::GET;
-    if changes && matches!(guarded.guard.source, Source::Control(_)) {
-        // A change of rights, or the end of a session, is in force when its answer is given; the watch tells the others.
-        if let Err(error) = guarded.guard.gate.policies.poll().await {
+    // A refusal may have changed something too: a copied token ends its session.
+    if guarded.row.method != Method::GET && matches!(guarded.guard.source, Source::Control(_)) {
+        // A change of rights, or the end of a session, is in force everywhere when its answer is given.
+        if let Err(error) = guarded.guard.gate.policies.settled(began).await {
             tracing::warn!(?error, "policy changes cannot be read");
         }
     }
@@ -202,12 +220,12 @@ async fn arrived(
     parts: &mut Parts,
     content: axum::body::Body,
 ) -> Result<(axum::body::Body, Option<Submit>)> {
-    let key = submit_key(guarded, parts)?;
+    let key = submit_key(guarded, caller, parts)?;
     let (content, asked) = if body::is_json(&parts.headers) {
         let request = Request::from_parts(parts.clone(), content);
         let bytes = body::read(request, guarded.row.largest_body).await?;
         parts.extensions.insert(Arrived);
-        let asked = key.is_some().then(|| asked(parts, &bytes));
+        let asked = key.is_some().then(|| guarded.asked(parts, &bytes));
         (bytes.into(), asked)
     } else {
         (content, None)
@@ -222,9 +240,15 @@ async fn arrived(
     Ok((content, submit))
 }
 
-/// The key of a marked submit. Only organisations' data is guarded this way.
-fn submit_key(guarded: &Guarded, parts: &Parts) -> Result<Option<String>> {
-    if parts.method != Method::POST || !matches!(guarded.guard.source, Source::Tenants(_)) {
+/// The key of a marked submit. A caller of no organisation has nothing to change.
+fn submit_key(guarded: &Guarded, caller: &Caller, parts: &Parts) -> Result<Option<String>> {
+    let markable = match &guarded.guard.source {
+        Source::Tenants(_) => caller.organisation().is_ok(),
+        Source::Control(_) => {
+            caller.user_id().is_some() && !ANSWER_TOKENS.iter().any(|path| guarded.row.path.starts_with(path))
+        }
+    };
+    if parts.method != Method::POST || !markable {
         return Ok(None);
     }
     let Some(header) = parts.headers.get(&IDEMPOTENCY_KEY) else { return Ok(None) };
@@ -232,13 +256,20 @@ fn submit_key(guarded: &Guarded, parts: &Parts) -> Result<Option<String>> {
     key.map(Some).ok_or_else(|| Error::bad_request("Idempotency-Key must have 1 to 200 printable characters"))
 }
 
-/// What a submit asks for, in short. Forms with files are not compared: the text around their parts is made anew each
-/// time.
-fn asked(parts: &Parts, bytes: &[u8]) -> Vec<u8> {
-    let mut sum = Sha256::new_with_prefix(parts.uri.query().unwrap_or_default());
-    sum.update([0]);
-    sum.update(bytes);
-    sum.finalize().to_vec()
+impl Guarded {
+    /// What a submit asks for, in short. Forms with files are not compared: the text around their parts is made anew each
+    /// time.
+    fn asked(&self, parts: &Parts, bytes: &[u8]) -> Vec<u8> {
+        let mut sum = Sha256::new_with_prefix(parts.uri.query().unwrap_or_default());
+        sum.update([0]);
+        sum.update(bytes);
+        let sum = sum.finalize();
+        match &self.guard.source {
+            Source::Tenants(_) => sum.to_vec(),
+            // Passwords are set here: nobody with a copy of the database may try them out on what is kept.
+            Source::Control(_) => self.guard.gate.links.seal(&format!("submit {sum:x}")).into_bytes(),
+        }
+    }
 }
 
 /// Runs the handler unless its submit was already answered. A second submit that arrives while the first one runs waits at

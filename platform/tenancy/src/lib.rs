@@ -2,6 +2,7 @@
 //! its whole life, and the unit of work through which all SQL goes. Also where organisations live and how they are
 //! made, migrated, moved and removed.
 
+mod control;
 pub mod db;
 mod files;
 pub mod guard;
@@ -14,10 +15,12 @@ pub mod provisioning;
 pub mod resource;
 pub mod role;
 mod submit;
+mod trail;
 mod work;
 
-pub use db::{Db, LateDb, PlanVersion, Tenant, Work};
+pub use db::{Db, LateDb, Tenant, Work};
 pub use guard::Guard;
 pub use placement::Placements;
 pub use pool::Tenants;
 pub use resource::Resource;
+pub use trail::Telling;

@@ -21,7 +21,9 @@ const DIRECTORY: [(&str, &str); 5] = [
     (
         "organisations",
         "id, name, timezone, settings, modules, parent_organisation_id, email, phone_number, logo_file_uid,
-         is_master, state, schema_version, schema_error, placement, canary, deleted_at, created, modified",
+         is_master, state, schema_version, schema_error, placement, canary, heavy_work_at_once,
+         requests_at_once, suspended_at, deleted_at,
+         created, modified",
     ),
     ("roles", "id, organisation_id, name, access_levels, built_in, created, modified"),
     (
@@ -58,6 +60,11 @@ impl Lock {
     /// The lock under which an organisation is provisioned, migrated, moved or removed.
     pub(crate) async fn organisation(control: &PgPool, organisation: OrganisationId) -> Result<Self> {
         Self::take(&control.connect_options(), &role::name(organisation)).await
+    }
+
+    /// The lock under which an organisation is copied into a file; work goes on meanwhile.
+    pub(crate) async fn copy(control: &PgPool, organisation: OrganisationId) -> Result<Self> {
+        Self::take(&control.connect_options(), &format!("copy of {}", role::name(organisation))).await
     }
 
     /// Gives the lock back before it answers.
@@ -284,7 +291,9 @@ async fn migrate_at(placements: &Placements, placement: &str, organisation: Orga
 pub(crate) async fn migrate_schema(owner: &mut PgConnection, organisation: OrganisationId) -> Result<i64> {
     let version = run(&TENANT, owner).await?;
     // Sent together, so that they are one transaction: no mark without the rights.
-    let statements = format!("{} {}", role::rights(organisation), mark::statement(organisation));
+    // Columns that were added are watched by the audit trail too.
+    let watch = "select audit_watch_all();";
+    let statements = format!("{watch} {} {}", role::rights(organisation), mark::statement(organisation));
     role::execute(owner, statements).await?;
     Ok(version)
 }

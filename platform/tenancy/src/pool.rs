@@ -1,6 +1,7 @@
 //! Connections of all organisations under one budget. A connection logs in as one organisation's role and belongs to
-//! it for its whole life. Waiting is fair: each organisation may hold and wait for a few connections only, so that a
-//! loud one queues behind itself; idle connections of cold organisations make room for others.
+//! it for its whole life. Waiting is fair: organisations take turns, each may hold and wait for a few connections only and begins
+//! one piece of work after the other while others are there, so that a loud one queues behind itself; idle connections of cold
+//! organisations make room for others.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,17 +11,19 @@ use std::time::{Duration, Instant};
 use dashmap::DashMap;
 use routewright_core::error::Kind;
 use routewright_core::transaction::Open;
-use routewright_core::{Error, OrganisationId, Result};
+use routewright_core::{Error, OrganisationId, Result, transaction};
+use routewright_governor::{Share, Sizes, Turn, Turns};
 use routewright_identity::Policy;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::placement::Placements;
 use crate::role;
 
 /// Longest wait for a connection.
 const WAIT: Duration = Duration::from_secs(15);
+/// Requests that may wait for a connection, of one organisation and of all.
+const WAITING: (usize, usize) = (128, 2048);
 /// Longest wait for a transaction to begin, and for a connection to say that it is there.
 const ANSWER: Duration = Duration::from_secs(10);
 /// SQLSTATE of a refused password.
@@ -43,8 +46,11 @@ pub struct Budget {
 }
 
 impl Default for Budget {
+    /// An organisation that keeps more transactions at work than the machine has processors for makes everybody wait and
+    /// gets no more done itself: a quiet one beside thirty callers waits three times as long with 12 as with 4 on two.
     fn default() -> Self {
-        Self { connections: 60, each: 12 }
+        let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        Self { connections: 60, each: (2 * processors).clamp(4, 12) }
     }
 }
 
@@ -58,13 +64,13 @@ struct Inner {
     log_in: LogIn,
     healer: Option<Placements>,
     budget: Budget,
-    room: Arc<Semaphore>,
+    turns: Turns,
     open: AtomicUsize,
     pools: DashMap<i64, Arc<Pool>>,
 }
 
+#[derive(Default)]
 struct Pool {
-    turn: Arc<Semaphore>,
     idle: Mutex<VecDeque<Idle>>,
 }
 
@@ -93,7 +99,7 @@ impl Tenants {
             log_in,
             healer,
             budget,
-            room: Arc::new(Semaphore::new(budget.connections)),
+            turns: turns(budget),
             open: AtomicUsize::new(0),
             pools: DashMap::new(),
         };
@@ -126,34 +132,24 @@ impl Tenants {
     ///
     /// # Errors
     /// 503 when none comes free in time or the database is away.
-    pub(crate) async fn lease(&self, policy: &Policy) -> Result<Lease> {
-        let started = Instant::now();
-        let busy =
-            || Error::new(Kind::Unavailable, "Too many requests at once. Please try again.").retry_after(1);
-        let pool = Arc::clone(&self.inner.pools.entry(policy.organisation.get()).or_insert_with(|| {
-            Arc::new(Pool { turn: Arc::new(Semaphore::new(self.inner.budget.each)), idle: Mutex::default() })
-        }));
-        let waiting = async {
-            let turn = Arc::clone(&pool.turn).acquire_owned().await?;
-            let room = Arc::clone(&self.inner.room).acquire_owned().await?;
-            Ok::<_, tokio::sync::AcquireError>((turn, room))
-        };
-        let permits =
-            tokio::time::timeout(WAIT, waiting).await.map_err(|_| busy())?.map_err(Error::internal)?;
-        metrics::histogram!("tenant_connection_wait_seconds").record(started.elapsed().as_secs_f64());
-        let connection = match self.inner.reuse(&pool, policy).await {
+    pub(crate) async fn lease(&self, policy: &Arc<Policy>) -> Result<Lease> {
+        let turn = turn(&self.inner.turns, policy.requests()).await?;
+        let pool = Arc::clone(&self.inner.pools.entry(policy.organisation.get()).or_default());
+        let reused = self.inner.reuse(&pool, policy).await;
+        let idled = reused.is_some();
+        let connection = match reused {
             Some(connection) => connection,
             None => self.inner.connect(policy).await?,
         };
         Ok(Lease {
             connection: Some(connection),
-            placement: policy.placement.clone(),
-            reading: policy.reading,
+            idled,
+            policy: Arc::clone(policy),
             pool,
             inner: Arc::clone(&self.inner),
             clean: false,
             _open: Open::begin(),
-            _permits: permits,
+            _turn: turn,
         })
     }
 
@@ -169,6 +165,37 @@ impl Tenants {
     pub fn open(&self) -> usize {
         self.inner.open.load(Ordering::Relaxed)
     }
+}
+
+/// Turns at so many connections. Half of the processors are kept free for the others by whoever is not alone.
+pub(crate) fn turns(budget: Budget) -> Turns {
+    let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    let (waiting_each, waiting) = WAITING;
+    Turns::new(Sizes {
+        at_once: budget.connections,
+        each: budget.each.min(budget.connections),
+        beside_others: (processors / 2).clamp(1, budget.each),
+        memory: 0,
+        memory_each: 0,
+        waiting_each,
+        waiting,
+        patience: WAIT,
+    })
+}
+
+/// The organisation's turn at a connection.
+///
+/// # Errors
+/// 503 with `Retry-After` when too many wait or it does not come in time.
+pub(crate) async fn turn(turns: &Turns, share: impl Into<Share>) -> Result<Turn> {
+    // Requests that hold one connection and wait for a second would wait for each other.
+    transaction::slow("a connection");
+    let busy =
+        |_| Error::new(Kind::Unavailable, "Too many requests at once. Please try again.").retry_after(1);
+    let began = Instant::now();
+    let turn = turns.take(share, "request", 0).await.map_err(busy)?;
+    metrics::histogram!("tenant_connection_wait_seconds").record(began.elapsed().as_secs_f64());
+    Ok(turn)
 }
 
 impl Inner {
@@ -255,13 +282,14 @@ impl Inner {
 /// otherwise.
 pub(crate) struct Lease {
     connection: Option<PgConnection>,
-    placement: String,
-    reading: u64,
+    /// Whether it was there before, so that it may have been cut off meanwhile.
+    idled: bool,
+    policy: Arc<Policy>,
     pool: Arc<Pool>,
     inner: Arc<Inner>,
     clean: bool,
     _open: Open,
-    _permits: (OwnedSemaphorePermit, OwnedSemaphorePermit),
+    _turn: Turn,
 }
 
 impl Lease {
@@ -281,8 +309,23 @@ impl Lease {
         }
     }
 
-    /// Begins a transaction.
+    /// Begins a transaction. A connection that idled and was cut off meanwhile is replaced: nothing was done with it yet.
     pub(crate) async fn begin(&mut self, statement: String) -> Result<()> {
+        let begun = tokio::time::timeout(ANSWER, self.run(statement.clone())).await.map_err(|_| silent())?;
+        if !begun.as_ref().is_err_and(|error| error.kind() == Kind::Unavailable) {
+            return begun;
+        }
+        // The connections that idled beside it were cut off with it.
+        let idle = std::mem::take(&mut *lock(&self.pool.idle));
+        idle.into_iter().for_each(|idle| self.inner.close(idle.connection));
+        if !self.idled {
+            return begun;
+        }
+        self.idled = false;
+        if let Some(connection) = self.connection.take() {
+            self.inner.close(connection);
+        }
+        self.connection = Some(self.inner.connect(&self.policy).await?);
         tokio::time::timeout(ANSWER, self.run(statement)).await.map_err(|_| silent())?
     }
 
@@ -292,9 +335,11 @@ impl Lease {
         Ok(())
     }
 
-    /// Ends the transaction; only then may the connection be used again.
-    pub(crate) async fn end(mut self, commit: bool) -> Result<()> {
-        self.run(if commit { "commit" } else { "rollback" }.to_owned()).await?;
+    /// Ends the transaction; only then may the connection be used again. A last statement goes with a commit in one message.
+    pub(crate) async fn end(mut self, commit: bool, last: Option<String>) -> Result<()> {
+        let statement =
+            if commit { format!("{} commit", last.unwrap_or_default()) } else { "rollback".to_owned() };
+        self.run(statement).await?;
         self.clean = true;
         Ok(())
     }
@@ -304,8 +349,8 @@ impl Drop for Lease {
     fn drop(&mut self) {
         let Some(connection) = self.connection.take() else { return };
         if self.clean {
-            let placement = std::mem::take(&mut self.placement);
-            let idle = Idle { connection, placement, reading: self.reading, since: Instant::now() };
+            let (placement, reading) = (self.policy.placement.clone(), self.policy.reading);
+            let idle = Idle { connection, placement, reading, since: Instant::now() };
             lock(&self.pool.idle).push_back(idle);
         } else {
             self.inner.close(connection);

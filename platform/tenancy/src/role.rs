@@ -224,6 +224,10 @@ pub(crate) fn rights(organisation: OrganisationId) -> String {
              if to_regclass('{schema}._sqlx_migrations') is not null then
                  revoke all on {schema}._sqlx_migrations from {role};
              end if;
+             if to_regclass('{schema}.audit_entries') is not null then
+                 revoke insert, update, delete on {schema}.audit_entries, {schema}.audit_watched,
+                     {schema}.audit_parts from {role};
+             end if;
          end
          $$;"
     )

@@ -7,7 +7,7 @@ use routewright_core::{OrganisationId, Result};
 use routewright_identity::{Caller, Policy};
 use sqlx::postgres::PgConnection;
 
-use crate::db::{By, PlanVersion};
+use crate::db::By;
 use crate::pool::{Lease, Tenants};
 
 /// The data of one organisation, for background jobs and streams that make several transactions.
@@ -24,8 +24,7 @@ impl Tenants {
     /// # Errors
     /// 401 for callers without an organisation.
     pub fn of(&self, caller: &Caller) -> Result<Tenant> {
-        let by = By { user: caller.user_id(), run: caller.run_id(), ..By::default() };
-        Ok(Tenant { by, ..self.organisation(caller.policy()?) })
+        Ok(Tenant { by: By::of(caller), ..self.organisation(caller.policy()?) })
     }
 
     /// The data of an organisation, for a service that has found out by itself whose it is.
@@ -54,12 +53,6 @@ impl Tenant {
         Self { by: By { action: action.to_owned(), ..self.by.clone() }, ..self.clone() }
     }
 
-    /// The same, for transactions of a caller who looks at this version of a plan.
-    #[must_use]
-    pub fn on(&self, version: PlanVersion) -> Self {
-        Self { by: By { plan_version: version.0, ..self.by.clone() }, ..self.clone() }
-    }
-
     /// Begins a transaction.
     ///
     /// # Errors
@@ -82,7 +75,7 @@ impl Work {
     /// # Errors
     /// Database faults.
     pub async fn commit(self) -> Result<()> {
-        self.lease.end(true).await
+        self.lease.end(true, None).await
     }
 
     /// Rolls back and keeps the connection for the next one; dropping also rolls back but closes it.
@@ -90,7 +83,7 @@ impl Work {
     /// # Errors
     /// Database faults.
     pub async fn rollback(self) -> Result<()> {
-        self.lease.end(false).await
+        self.lease.end(false, None).await
     }
 }
 

@@ -106,6 +106,12 @@ impl Call {
             .min_by_key(|row| row.path.matches('{').count())
     }
 
+    /// Whether it deletes many at once, which is answered thing by thing.
+    #[must_use]
+    pub fn deletes_many(&self) -> bool {
+        self.method == Method::DELETE && self.target.ends_with("/bulk")
+    }
+
     /// Everything that the call refers to.
     #[must_use]
     pub fn places(&self) -> Vec<Place> {
@@ -207,7 +213,7 @@ pub fn judge(
     }
     let file = answer.json.is_null() && status == StatusCode::OK;
     let same = status == nobodys.0.status
-        && (file || anonymous(answer, theirs.1) == anonymous(nobodys.0, nobodys.1));
+        && (file || anonymous(answer, [theirs.1, nobodys.1]) == anonymous(nobodys.0, [theirs.1, nobodys.1]));
     if same {
         None
     } else {
@@ -215,16 +221,18 @@ pub fn judge(
     }
 }
 
-/// The text of an answer without its title and without what names the thing that was asked for.
-fn anonymous(answer: &Answer, thing: &Value) -> String {
-    let thing = thing.as_str().map_or_else(|| thing.to_string(), str::to_owned);
+/// The text of an answer without its title and without what names the things that were asked for, of which one may be as
+/// small as a number of the answer itself.
+fn anonymous(answer: &Answer, things: [&Value; 2]) -> String {
+    let things = things.map(|thing| thing.as_str().map_or_else(|| thing.to_string(), str::to_owned));
     let mut json = answer.json.clone();
     if let Some(body) = json.as_object_mut() {
         body.remove("title");
     }
     let text = if json.is_null() { answer.text() } else { json.to_string() };
     // An id may also be part of another number.
-    let whole = Regex::new(&format!(r"\b{}\b", regex::escape(&thing))).expect("a pattern");
+    let whole = Regex::new(&format!(r"\b({})\b", things.map(|thing| regex::escape(&thing)).join("|")))
+        .expect("a pattern");
     whole.replace_all(&text, "#").into_owned()
 }
 

@@ -7,6 +7,7 @@ mod client;
 pub mod contract;
 pub mod fuzz;
 pub mod order;
+pub mod osm;
 mod platform;
 pub mod smtp;
 pub mod wire;

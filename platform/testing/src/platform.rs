@@ -147,6 +147,23 @@ impl TestOrganisation {
         Self::within(control, placements, clock).await
     }
 
+    /// Lets the organisation's login see sessions and locks, for tests that look at its own.
+    pub async fn may_watch_sessions(&self) {
+        let role = routewright_tenancy::role::name(self.id);
+        let statements = format!(
+            "grant select on pg_stat_activity, pg_locks to {role};
+             grant execute on function pg_stat_get_activity(integer), pg_lock_status() to {role}"
+        );
+        // Two tests that change the rights of one thing at the same moment: the second one is refused.
+        for _ in 0..20 {
+            match sqlx::raw_sql(AssertSqlSafe(statements.clone())).execute(&self.control).await {
+                Ok(_) => return,
+                Err(_) => tokio::time::sleep(std::time::Duration::from_millis(50)).await,
+            }
+        }
+        panic!("sessions cannot be shown");
+    }
+
     /// Another one of the same deployment, over the same connections to the control schema.
     pub async fn another(&self) -> Self {
         Self::within(self.control.clone(), self.placements.clone(), self.clock.clone()).await

@@ -1,10 +1,13 @@
 //! The plan on the road: dispatch, run sheets, positions, proofs, tracking, validation.
 //! Stands on `planning`.
 
+pub(crate) mod contact;
 pub(crate) mod dispatch;
 pub(crate) mod documents;
+pub(crate) mod evidence;
 pub(crate) mod filing;
 pub(crate) mod gps;
+pub(crate) mod messages;
 pub(crate) mod progress;
 pub(crate) mod proofs;
 pub(crate) mod qr_codes;

@@ -9,16 +9,18 @@ use routewright_core::list::{Filter, Shape};
 use routewright_core::place::Location;
 use routewright_core::time_of_day::blank_is_null;
 use routewright_core::{Access, Routes};
-use routewright_core::{Error, Jsonb, TimeOfDay};
+use routewright_core::{Error, Jsonb, Result, TimeOfDay};
+use routewright_identity::Caller;
 use routewright_tenancy::Resource;
 use routewright_tenancy::resource::{self, Crud};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sqlx::FromRow;
+use sqlx::{FromRow, PgConnection};
 use std::collections::BTreeMap;
 
 use crate::app::App;
+use crate::bin;
 
 const READ: Access = Access::levels(&["clients_read"]);
 const WRITE: Access = Access::levels(&["clients_write"]);
@@ -136,6 +138,10 @@ impl Resource for Client {
         order: "id desc",
     };
     type Fields = ClientFields;
+
+    async fn before_delete(&self, connection: &mut PgConnection, caller: &Caller) -> Result<()> {
+        bin::put(connection, caller, Self::TABLE, self.id, &self.name).await
+    }
 
     fn to_columns(mut fields: Map<String, Value>) -> Map<String, Value> {
         flatten(&mut fields, "location", "");

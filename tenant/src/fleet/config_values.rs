@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use sqlx::FromRow;
 
 use crate::app::App;
-use crate::fleet::vehicles::check_capacity;
+use crate::fleet::vehicles::{check_capacity, check_profile};
 
 const READ: Access = Access::levels(&["organisation_settings_read"]);
 const WRITE: Access = Access::levels(&["organisation_settings_write"]);
@@ -138,6 +138,10 @@ fn check_vehicle(value: &Value, problems: &mut Problems) {
     let name = fields.get("name").and_then(Value::as_str).unwrap_or_default();
     problems.text("value.name", name, 200);
     check_capacity("value.capacity", fields.get("capacity").and_then(Value::as_str), problems);
+    match fields.get("road_profile").unwrap_or(&Value::Null) {
+        Value::Null => {}
+        profile => check_profile("value.road_profile", Some(profile.as_str().unwrap_or_default()), problems),
+    }
     for (field, lowest, highest) in
         [("speed_multiplier", 0.1, 3.0), ("fuel_consumption", 0.0, 1e9), ("co2_per_litre", 0.0, 1e9)]
     {

@@ -1,5 +1,5 @@
-//! Address search while typing (S-41): places that the organisation knows come first, then the address server. Known are
-//! its locations, its clients' addresses, and where its jobs were.
+//! Address search while typing (S-41): places that the organisation knows come first, then the map data and the address server.
+//! Known are its locations, its clients' addresses, and where its jobs were.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,7 +10,7 @@ use routewright_core::http::{Path, Query};
 use routewright_core::place::Location;
 use routewright_core::{Access, Error, Kind, Result, Routes};
 use routewright_identity::Caller;
-use routewright_roads::Point;
+use routewright_roads::{PlaceKind, PlaceSource, Point};
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,8 @@ use crate::app::App;
 
 /// Most options of one answer.
 const MOST: usize = 20;
+/// Longest text, characters.
+const LONGEST: usize = 500;
 /// A known place farther away than this, in metres, is another one.
 const NEAR: u32 = 200;
 /// Of latitude.
@@ -61,6 +63,12 @@ struct LocationOption {
     id: String,
     /// What the user reads.
     label: String,
+    /// How sure it is that the text means it: 0 to 1; 1 for what the organisation knows.
+    confidence: f64,
+    /// What of the text was found.
+    kind: PlaceKind,
+    /// Who knows it.
+    source: PlaceSource,
 }
 
 /// Which option.
@@ -88,6 +96,9 @@ async fn options(
     if text.chars().count() < 2 {
         return Err(Error::filters("text must have at least 2 characters"));
     }
+    if text.chars().count() > LONGEST {
+        return Err(Error::filters(format!("text must have at most {LONGEST} characters")));
+    }
     if !(1..=MOST).contains(&search.limit) {
         return Err(Error::filters(format!("limit must be between 1 and {MOST}")));
     }
@@ -108,12 +119,19 @@ async fn options(
                 for place in places {
                     let label = place.address.clone();
                     if !options.iter().any(|option| option.label == label) {
+                        let (confidence, kind, source) = (place.confidence, place.kind, place.source);
                         let found = Resolved {
                             address: place.address,
                             lat: place.point.lat(),
                             lon: place.point.lon(),
                         };
-                        options.push(LocationOption { id: written(&found)?, label });
+                        options.push(LocationOption {
+                            id: written(&found)?,
+                            label,
+                            confidence,
+                            kind,
+                            source,
+                        });
                     }
                 }
             }
@@ -192,7 +210,14 @@ async fn known(
     .bind(i64::try_from(limit).unwrap_or(i64::MAX))
     .fetch_all(connection)
     .await?;
-    Ok(rows.into_iter().map(|(id, label)| LocationOption { id, label }).collect())
+    let option = |(id, label)| LocationOption {
+        id,
+        label,
+        confidence: 1.0,
+        kind: PlaceKind::Unknown,
+        source: PlaceSource::Organisation,
+    };
+    Ok(rows.into_iter().map(option).collect())
 }
 
 /// A point on the map.
@@ -218,10 +243,12 @@ struct Nearby {
     lon: f64,
     /// How far it is from the point, metres.
     metres: u32,
+    /// Who knows it.
+    source: PlaceSource,
 }
 
-/// `GET /location_options/at`: the nearest place that the organisation knows within [`NEAR`] metres, else what the address
-/// server knows there; 404 when it is nothing.
+/// `GET /location_options/at`: the nearest place that the organisation knows within [`NEAR`] metres, else what the map data
+/// or the address server knows there; 404 when it is nothing.
 async fn at(
     caller: Caller,
     State(app): State<App>,
@@ -244,6 +271,7 @@ async fn at(
         lat: place.point.lat(),
         lon: place.point.lon(),
         metres,
+        source: place.source,
     }))
 }
 
@@ -277,7 +305,8 @@ async fn nearest(connection: &mut PgConnection, caller: &Caller, point: Point) -
     .await?;
     let near = |(label, address, lat, lon): (String, String, f64, f64)| {
         let metres = metres(point, lat, lon);
-        (metres <= NEAR).then_some(Nearby { label, address, lat, lon, metres })
+        let source = PlaceSource::Organisation;
+        (metres <= NEAR).then_some(Nearby { label, address, lat, lon, metres, source })
     };
     Ok(rows.into_iter().next().and_then(near))
 }

@@ -3,14 +3,16 @@
 use chrono::{DateTime, Utc};
 use routewright_core::error::Problems;
 use routewright_core::list::{Filter, Shape};
-use routewright_core::{Access, Routes};
+use routewright_core::{Access, Result, Routes};
+use routewright_identity::Caller;
 use routewright_tenancy::Resource;
 use routewright_tenancy::resource::{self, Crud};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
+use sqlx::{FromRow, PgConnection};
 
 use crate::app::App;
+use crate::bin;
 use crate::organisation_column::{ORGANISATION, organisation};
 
 const READ: Access = Access::levels(&["locations_read"]);
@@ -90,6 +92,11 @@ impl Resource for KnownLocation {
         order: "id desc",
     };
     type Fields = KnownLocationFields;
+
+    async fn before_delete(&self, connection: &mut PgConnection, caller: &Caller) -> Result<()> {
+        bin::put(connection, caller, Self::TABLE, self.id, self.name.as_deref().unwrap_or(&self.address))
+            .await
+    }
 
     fn check(&self, problems: &mut Problems) {
         problems.optional_text("uid", self.uid.as_deref(), 100);

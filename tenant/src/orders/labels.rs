@@ -160,12 +160,11 @@ async fn print(mut db: Db, app: &App, rows: Vec<Printed>, kind: ItemKind) -> Res
         Some(key) => files::reduced(app, &caller, &key, files::LOGO).await?.map(|bytes| bytes.to_vec()),
         None => None,
     };
-    let miles = Settings::of(policy).distance_unit == "mi";
     let letterhead = Letterhead {
         organisation: policy.name.clone(),
         logo,
         printed_at: app.clock.now().with_timezone(&policy.timezone).naive_local(),
-        distance_unit: if miles { DistanceUnit::Miles } else { DistanceUnit::Kilometres },
+        distance_unit: DistanceUnit::of_setting(&Settings::of(policy).distance_unit),
     };
     let draw = move |_: &_| label::pdf(&letterhead, &labels).map_err(Error::internal);
     let bytes = app.governor.run(caller.share()?, Kind::Render, draw).await?;

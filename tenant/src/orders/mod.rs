@@ -1,6 +1,7 @@
 //! What is to be delivered: jobs, the items that hang on them, and how both come in.
 //! Stands on `plan` and `fleet`: a job that changes re-times its run.
 
+pub(crate) mod addresses;
 pub(crate) mod bulk_upload;
 pub(crate) mod containers;
 pub(crate) mod customers;

@@ -9,9 +9,8 @@ use routewright_core::error::Problems;
 use routewright_core::http::respond::Created;
 use routewright_core::place::Location;
 use routewright_core::{Access, Body, Given, Result, Routes, TimeOfDay};
-use routewright_identity::Caller;
 use routewright_roads::Point;
-use routewright_tenancy::resource;
+use routewright_tenancy::{Db, resource};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -51,31 +50,27 @@ struct Made {
 }
 
 /// `POST /tutorial/create_jobs`: calling it again replaces the unserved jobs of the last call.
-async fn create(caller: Caller, State(app): State<App>, Body(around): Body<Around>) -> Result<Created<Made>> {
+async fn create(mut db: Db, State(app): State<App>, Body(around): Body<Around>) -> Result<Created<Made>> {
     let mut problems = Problems::default();
     problems.require((-90.0..=90.0).contains(&around.lat), "lat", "Latitude must be between -90 and 90");
     problems.require((-180.0..=180.0).contains(&around.lon), "lon", "Longitude must be between -180 and 180");
     problems.finish()?;
-    let tenant = app.tenants.of(&caller)?.named("POST /tutorial/create_jobs");
-    let mut work = tenant.begin().await?;
-    jobs::store::scenario_exists(&mut work, around.scenario_id).await?;
-    work.rollback().await?;
+    let caller = db.caller().clone();
+    jobs::store::scenario_exists(&mut db, around.scenario_id).await?;
     // Roads and addresses are asked before anything is locked.
-    let places = places(&app, around.lat, around.lon).await;
+    let places = db.outside(places(&app, around.lat, around.lon)).await?;
     let email = app.gate.policies.email_of(caller.user()?.user_id).await?;
-    let mut work = tenant.begin().await?;
-    forget(&mut work, around.scenario_id).await?;
+    forget(&mut db, around.scenario_id).await?;
     let mut made = Vec::with_capacity(COUNT);
     for (index, location) in places.into_iter().enumerate() {
         let fields = job(index, location, around.scenario_id, email.clone());
-        made.push(jobs::store::insert_for(&mut work, &caller, &app, Given::of(fields)?).await?.id);
+        made.push(jobs::store::insert_for(&mut db, &caller, &app, Given::of(fields)?).await?.id);
     }
-    tag(&mut work, &made).await?;
+    tag(&mut db, &made).await?;
     let mut jobs = Vec::with_capacity(COUNT);
     for id in made {
-        jobs.push(resource::find::<Job>(&mut work, &caller, id).await?);
+        jobs.push(resource::find::<Job>(&mut db, &caller, id).await?);
     }
-    work.commit().await?;
     Ok(Created(Made { jobs }))
 }
 

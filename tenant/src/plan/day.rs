@@ -1,7 +1,7 @@
 //! The clock of one day's plan: whole seconds after local midnight of the scheduled date. Real seconds, so that a plan
 //! stays right on the two days of a year that do not have 24 hours.
 
-use chrono::{DateTime, Duration, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc};
+use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Timelike, Utc};
 use chrono_tz::Tz;
 
 /// Seconds of a day with 24 hours.
@@ -33,6 +33,12 @@ impl Day {
     /// What the local clock shows so many seconds into the day: `14:37`.
     pub(crate) fn clock(&self, seconds: i64) -> String {
         self.moment(seconds).with_timezone(&self.zone).format("%H:%M").to_string()
+    }
+
+    /// Hour of the week on the local clock so many seconds into the day, 0 to 167 from Monday's first.
+    pub(crate) fn hour_of_week(&self, seconds: i64) -> usize {
+        let local = self.moment(seconds).with_timezone(&self.zone);
+        local.weekday().num_days_from_monday() as usize * 24 + local.hour() as usize
     }
 
     /// The moment so many seconds into the day.

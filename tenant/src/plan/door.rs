@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use chrono_tz::Tz;
 use routewright_core::{Error, Result};
 use routewright_identity::Caller;
-use routewright_roads::Roads;
+use routewright_roads::{Matrix, Point, RoadProfile, Roads};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::postgres::PgConnection;
@@ -21,6 +21,7 @@ use super::timing::{self, Timed};
 use super::{announce, store};
 use crate::app::App;
 use crate::setup::settings::Settings;
+use crate::solvers::Solvers;
 
 /// Text for a planner whose screen is older than the plan.
 pub(crate) const CHANGED: &str =
@@ -29,6 +30,7 @@ pub(crate) const CHANGED: &str =
 /// Who changes plans, and with what.
 pub(crate) struct Planner<'a> {
     pub(crate) roads: &'a dyn Roads,
+    pub(crate) solvers: &'a Solvers,
     pub(crate) settings: Settings,
     pub(crate) zone: Tz,
     pub(crate) caller: &'a Caller,
@@ -41,7 +43,22 @@ impl<'a> Planner<'a> {
     /// 401 for callers without an organisation.
     pub(crate) fn new(app: &'a App, caller: &'a Caller) -> Result<Self> {
         let policy = caller.policy()?;
-        Ok(Self { roads: app.roads.as_ref(), settings: Settings::of(policy), zone: policy.timezone, caller })
+        Ok(Self {
+            roads: app.roads.as_ref(),
+            solvers: &app.solvers,
+            settings: Settings::of(policy),
+            zone: policy.timezone,
+            caller,
+        })
+    }
+
+    /// Ways between all pairs of places for a kind of vehicle, when it is the organisation's turn. No transaction may be open meanwhile.
+    ///
+    /// # Errors
+    /// 400 when that takes more memory than there is; 503 when the turn does not come in time.
+    pub(crate) async fn matrix(&self, profile: RoadProfile, points: &[Point]) -> Result<Matrix> {
+        let asked = self.roads.matrix_of(profile, points);
+        self.solvers.travel(self.caller.share()?, points.len(), asked).await
     }
 
     /// The rules of the organisation on the day of a scenario.
@@ -194,7 +211,7 @@ async fn finish<T>(
     let user = planner.caller.user_id();
     store::store(connection, request.kind, user, &draft, timed).await?;
     if let Some(reason) = &request.reason {
-        store::explain(connection, request.kind, user, &draft, reason).await?;
+        store::explain(connection, &draft, reason).await?;
     }
     announce::runs(connection, planner.caller, &draft, timed).await?;
     Ok(Changed {

@@ -84,7 +84,7 @@ impl Draft {
     pub(crate) fn require_open(&self, run: i64) -> Result<()> {
         let run = self.run(run)?;
         if run.validated_at.is_some() {
-            return Err(Error::conflict(format!("Run {} is validated and cannot be changed", run.uid)));
+            return Err(super::validated(&run.uid));
         }
         Ok(())
     }
@@ -242,13 +242,13 @@ impl Draft {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use chrono::{NaiveDate, NaiveTime};
 
     use super::*;
     use crate::plan::snapshot::PlanScenario;
 
-    pub(super) fn run(id: i64) -> PlanRun {
+    pub(in crate::plan) fn run(id: i64) -> PlanRun {
         PlanRun {
             id,
             uid: format!("Driver {id}"),
@@ -279,6 +279,7 @@ mod tests {
             has_proofs: false,
             litres_per_100_km: None,
             co2_per_litre: None,
+            road_profile: None,
         }
     }
 
@@ -333,7 +334,7 @@ mod tests {
         }
         assert_eq!(
             text(draft.require_movable(1)).as_deref(),
-            Some("Run Driver 7 is validated and cannot be changed")
+            Some("Run Driver 7 is validated and cannot be changed: reopen it first")
         );
         assert_eq!(text(draft.require_movable(3)).as_deref(), Some("Job J3 has proofs and cannot be moved"));
         assert!(draft.require_movable(4).is_ok());

@@ -15,6 +15,7 @@ mod status;
 mod store;
 mod territory;
 mod timing;
+mod travel;
 mod violation;
 
 pub(crate) use day::Day;
@@ -25,15 +26,22 @@ pub(crate) use log::{
     Entry, Touch, actor, entries, outdated, outdated_by_any, purge, refuse_stale, refuse_stale_scenario,
     version, version_after,
 };
-pub(crate) use problem::{Posed, Terms, Travel, objective, shift};
+pub(crate) use problem::{Posed, Terms, objective, shift};
 pub(crate) use snapshot::{PlanJob, PlanRun, Snapshot, lock};
 pub use status::Status;
 pub(crate) use territory::of_jobs as territories_of_jobs;
 pub use timing::RunRoute;
+pub(crate) use travel::Travel;
 pub(crate) use violation::{Violation, amounts, describe, minutes};
 
-use routewright_core::Result;
+use routewright_core::{Error, Result};
 use sqlx::postgres::PgConnection;
+
+/// The refusal of a change of what was billed.
+pub(crate) fn validated(uid: &str) -> Error {
+    Error::conflict(format!("Run {uid} is validated and cannot be changed: reopen it first"))
+        .code("RUN_VALIDATED")
+}
 
 /// Times runs anew after something about them or about their jobs was changed. Nobody is moved, except that pickups come
 /// before their deliveries. A run without jobs has no times, and one on the road keeps its plan: both are left alone.

@@ -3,77 +3,17 @@
 use std::collections::{BTreeSet, HashMap};
 use std::str::FromStr;
 
-use routewright_core::{Error, Result};
-use routewright_roads::{Point, Roads};
 use routewright_solver::problem::parse_types;
 use routewright_solver::{
-    Break, Capacity, CapacityMode, Link, Matrix, Objective, Problem, RouteEnd, Rules, Sequences, Size, Stop,
+    Break, Capacity, CapacityMode, Link, Objective, Problem, RouteEnd, Rules, Sequences, Size, Stop,
     TerritoryMode, TimeWindow, Vehicle,
 };
 
 use super::day::{DAY, Day};
 use super::links::Links;
 use super::snapshot::{PlanJob, PlanRun};
+use super::travel::Travel;
 use crate::setup::settings::Optimisation;
-
-/// Travel between the places of a problem.
-#[derive(Debug, Clone)]
-pub(crate) struct Travel {
-    places: HashMap<(u64, u64), usize>,
-    matrix: Matrix,
-    /// Where the times come from, as a plan keeps it.
-    pub(crate) source: &'static str,
-}
-
-impl Travel {
-    /// Asks the roads for the ways between all places of these runs and jobs.
-    ///
-    /// # Errors
-    /// When a stored place is not on the globe.
-    pub(crate) async fn between(
-        roads: &dyn Roads,
-        runs: impl IntoIterator<Item = &PlanRun>,
-        jobs: impl IntoIterator<Item = &PlanJob>,
-    ) -> Result<Self> {
-        let ends =
-            runs.into_iter().flat_map(|run| [run.start_lat.zip(run.start_lon), run.end_lat.zip(run.end_lon)]);
-        let stops = jobs.into_iter().map(|job| Some((job.lat, job.lon)));
-        let mut places = HashMap::new();
-        let mut points = Vec::new();
-        for (lat, lon) in ends.chain(stops).flatten() {
-            if let std::collections::hash_map::Entry::Vacant(free) = places.entry(key(lat, lon)) {
-                free.insert(points.len());
-                points.push(Point::new(lat, lon).map_err(Error::internal)?);
-            }
-        }
-        let found = roads.matrix(&points).await;
-        let source = found.source.name();
-        let matrix = Matrix::new(found.size, found.durations, found.distances).map_err(Error::internal)?;
-        Ok(Self { places, matrix, source })
-    }
-
-    /// Everything in one place, for questions that do not depend on travel.
-    pub(crate) fn none<'a>(
-        runs: impl IntoIterator<Item = &'a PlanRun>,
-        jobs: impl IntoIterator<Item = &'a PlanJob>,
-    ) -> Result<Self> {
-        let ends =
-            runs.into_iter().flat_map(|run| [run.start_lat.zip(run.start_lon), run.end_lat.zip(run.end_lon)]);
-        let stops = jobs.into_iter().map(|job| Some((job.lat, job.lon)));
-        let places = ends.chain(stops).flatten().map(|(lat, lon)| (key(lat, lon), 0)).collect();
-        let matrix = Matrix::new(1, vec![0], vec![0]).map_err(Error::internal)?;
-        Ok(Self { places, matrix, source: "none" })
-    }
-
-    fn place(&self, lat: f64, lon: f64) -> usize {
-        // Every place was asked for; an unknown one would be refused by the solver as outside its matrix.
-        self.places.get(&key(lat, lon)).copied().unwrap_or(usize::MAX)
-    }
-}
-
-fn key(lat: f64, lon: f64) -> (u64, u64) {
-    (lat.to_bits(), lon.to_bits())
-}
 
 /// The rules that a problem is made with.
 #[derive(Debug, Clone)]
@@ -140,13 +80,16 @@ impl Posed {
         current: impl Fn(i64) -> Vec<i64>,
     ) -> Self {
         let mut posed = Self {
-            problem: Problem { rules: terms.rules, matrix: travel.matrix.clone(), ..Problem::default() },
+            problem: Problem { rules: terms.rules, ..Problem::default() },
             day: terms.day,
             runs: Vec::new(),
             jobs: Vec::new(),
             stop_of: HashMap::new(),
             vehicle_of: HashMap::new(),
         };
+        let mut matrices = travel.matrices().cloned();
+        posed.problem.matrix = matrices.next().unwrap_or_default();
+        posed.problem.others = matrices.collect();
         let mut overnight = false;
         let mut first_start = i64::MAX;
         for run in runs {
@@ -237,7 +180,8 @@ fn vehicle(run: &PlanRun, terms: &Terms<'_>, travel: &Travel) -> Vehicle {
         capacity: Capacity::parse(&run.capacity, terms.settings.zero_capacity_is_unlimited)
             .unwrap_or(Capacity::UNLIMITED),
         types: run.spec_type.as_deref().map(parse_types).unwrap_or_default(),
-        speed: run.speed_multiplier,
+        matrix: travel.by(run.drives_as()),
+        speed: run.speed_multiplier * travel.pace(run.drives_as(), terms.day, shift),
         alternatives_group: run.alternatives_group.clone(),
         territories: run.territory_ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect(),
         ..Vehicle::default()

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use routewright_core::{Error, Result};
+use routewright_roads::RoadProfile;
 use sqlx::FromRow;
 use sqlx::postgres::PgConnection;
 
@@ -54,9 +55,30 @@ pub(crate) struct PlanRun {
     pub(crate) has_proofs: bool,
     pub(crate) litres_per_100_km: Option<f64>,
     pub(crate) co2_per_litre: Option<f64>,
+    /// What its vehicle is on the road; a car without.
+    pub(crate) road_profile: Option<String>,
 }
 
 impl PlanRun {
+    /// What drives it.
+    pub(crate) fn drives_as(&self) -> RoadProfile {
+        self.road_profile.as_deref().and_then(RoadProfile::of).unwrap_or_default()
+    }
+
+    /// Where it begins: latitude and longitude.
+    pub(crate) fn start(&self) -> Option<(f64, f64)> {
+        self.start_lat.zip(self.start_lon)
+    }
+
+    /// Where it ends: at its start unless it is told otherwise; none where its last job is.
+    pub(crate) fn end(&self) -> Option<(f64, f64)> {
+        match self.route_end.as_str() {
+            "anywhere" => None,
+            "end_location" => self.end_lat.zip(self.end_lon).or_else(|| self.start()),
+            _ => self.start(),
+        }
+    }
+
     /// Whether the run was started.
     pub(crate) fn started(&self) -> bool {
         self.actual_start_time.is_some() || self.has_start_odometer
@@ -199,7 +221,7 @@ async fn runs(connection: &mut PgConnection, scenario: i64) -> Result<Vec<PlanRu
              r.actual_start_time, r.actual_end_time, r.start_odometer is not null as has_start_odometer,
              r.end_odometer is not null as has_end_odometer, r.dispatched, r.validated_at,
              exists (select from run_proofs p where p.run_id = r.id) as has_proofs,
-             v.fuel_consumption as litres_per_100_km, v.co2_per_litre
+             v.fuel_consumption as litres_per_100_km, v.co2_per_litre, v.road_profile
          from runs r left join vehicles v on v.id = r.vehicle_id
          where r.scenario_id = $1 order by r.id",
     )

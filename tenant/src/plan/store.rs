@@ -55,22 +55,16 @@ pub(super) async fn store(
     Ok(())
 }
 
-/// Notes in the audit log why the stops of runs were changed by hand, with the stops before and after.
-pub(super) async fn explain(
-    connection: &mut PgConnection,
-    kind: &str,
-    user: Option<i64>,
-    draft: &Draft,
-    reason: &str,
-) -> Result<()> {
+/// Notes in the audit trail why the stops of runs were changed by hand, with the stops before and after.
+pub(super) async fn explain(connection: &mut PgConnection, draft: &Draft, reason: &str) -> Result<()> {
     let stops = |sequence: Option<&[i64]>| serde_json::json!(sequence.unwrap_or_default());
     let changes = draft.touched().map(|run| audit::Change {
         id: run,
-        field: kind.to_owned(),
+        field: "stops".to_owned(),
         old: stops(draft.before.sequences.get(&run).map(Vec::as_slice)),
         new: stops(Some(draft.sequence(run))),
     });
-    audit::record(connection, user, "run", changes, Some(reason)).await
+    audit::record(connection, "run", changes, Some(reason)).await
 }
 
 async fn unserve(connection: &mut PgConnection, scenario: i64, draft: &Draft) -> Result<()> {

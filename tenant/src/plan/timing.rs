@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::day::Day;
 use super::draft::{Departure, Draft};
-use super::problem::{Posed, Terms, Travel};
+use super::problem::{Posed, Terms};
 use super::snapshot::{PlanJob, PlanRun};
+use super::travel::Travel;
 
 /// Runs timed at the same time.
 const AT_ONCE: usize = 4;
@@ -89,7 +90,7 @@ async fn one(roads: &dyn Roads, terms: &Terms<'_>, draft: &Draft, id: i64) -> Re
     if jobs.is_empty() {
         return Ok(empty(run));
     }
-    let travel = Travel::between(roads, [run], jobs.iter().copied()).await?;
+    let travel = Travel::along(roads, run, &jobs).await?;
     let mut posed =
         Posed::new(terms, &travel, [run], jobs.iter().copied(), &draft.before.links, |_| Vec::new());
     leave(&mut posed.problem.vehicles[0], run, terms.day, draft.departure(id));
@@ -176,27 +177,22 @@ fn litres(metres: i64, per_100_km: f64) -> f64 {
 
 /// The drawn way. Its figures are those the times were made with.
 async fn way(roads: &dyn Roads, run: &PlanRun, jobs: &[&PlanJob], route: &Route) -> Result<RunRoute> {
-    let start = run.start_lat.zip(run.start_lon);
-    let end = match run.route_end.as_str() {
-        "anywhere" => None,
-        "end_location" => run.end_lat.zip(run.end_lon).or(start),
-        _ => start,
-    };
     let stops = route.visits.iter().map(|visit| {
         let job = jobs[visit.stop];
         (Some(job.id), (job.lat, job.lon))
     });
-    let places: Vec<(Option<i64>, (f64, f64))> = start
+    let places: Vec<(Option<i64>, (f64, f64))> = run
+        .start()
         .map(|place| (None, place))
         .into_iter()
         .chain(stops)
-        .chain(end.map(|place| (None, place)))
+        .chain(run.end().map(|place| (None, place)))
         .collect();
     let points = places
         .iter()
         .map(|(_, (lat, lon))| Point::new(*lat, *lon).map_err(Error::internal))
         .collect::<Result<Vec<Point>>>()?;
-    let drawn = roads.route(&points).await;
+    let drawn = roads.route_of(run.drives_as(), &points).await;
     let figures = route.visits.iter().filter_map(|visit| visit.leg).chain(route.last_leg);
     let legs = places
         .windows(2)

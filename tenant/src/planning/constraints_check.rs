@@ -40,8 +40,9 @@ async fn check(mut db: Db, State(app): State<App>, Path(id): Path<i64>) -> Resul
     let places = snapshot.jobs.values().map(|job| (job.id, job.lat, job.lon));
     let mut terms = planner.terms(&snapshot);
     terms.territories = territories_of_jobs(&mut db, id, places).await?;
+    db.let_go().await?;
     let used = || snapshot.runs.values().filter(|run| !sequence(&snapshot, run).is_empty());
-    let travel = Travel::between(planner.roads, used(), snapshot.jobs.values()).await?;
+    let travel = Travel::between(&planner, used(), snapshot.jobs.values()).await?;
     let mut posed =
         Posed::new(&terms, &travel, used(), snapshot.jobs.values(), &snapshot.links, |_| Vec::new());
     for run in used() {
@@ -53,7 +54,14 @@ async fn check(mut db: Db, State(app): State<App>, Path(id): Path<i64>) -> Resul
         }
     }
     let sequences = posed.sequences(|run| snapshot.sequences.get(&run).cloned().unwrap_or_default());
-    let plan = retime(&posed.problem, &sequences).map_err(Error::internal)?;
+    let (posed, plan) = app
+        .solvers
+        .think(caller.share()?, move || {
+            let plan = retime(&posed.problem, &sequences);
+            (posed, plan)
+        })
+        .await?;
+    let plan = plan.map_err(Error::internal)?;
     let day = terms.day;
     let mut violations: Vec<Violation> = plan
         .violations()

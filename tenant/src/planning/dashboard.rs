@@ -46,7 +46,8 @@ struct OrganisationName {
 
 /// `GET /dashboard/scenarios`.
 async fn scenarios(mut db: Db, query: ListQuery) -> Result<Listed<DashboardScenario>> {
-    let policy = db.caller().policy()?.clone();
+    let caller = db.caller().clone();
+    let policy = caller.policy()?;
     let organisation = OrganisationName { id: policy.organisation.get(), name: policy.name.clone() };
     let select = format!(
         "{}, (select count(*) from runs r where r.scenario_id = s.id) as runs_count,
@@ -57,11 +58,14 @@ async fn scenarios(mut db: Db, query: ListQuery) -> Result<Listed<DashboardScena
     );
     let listed: Listed<Row> =
         list::page(&mut db, &select, Scenario::FROM, query, &Scenario::SHAPE, |_| ()).await?;
-    Ok(listed.map(|row| DashboardScenario {
-        scenario: row.scenario,
-        runs_count: row.runs_count,
-        dispatched_count: row.dispatched_count,
-        visited_count: row.visited_count,
-        organisation: organisation.clone(),
+    Ok(listed.map(|mut row| {
+        row.scenario.shown_to(&caller);
+        DashboardScenario {
+            scenario: row.scenario,
+            runs_count: row.runs_count,
+            dispatched_count: row.dispatched_count,
+            visited_count: row.visited_count,
+            organisation: organisation.clone(),
+        }
     }))
 }

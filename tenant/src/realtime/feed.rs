@@ -11,7 +11,7 @@ use routewright_tenancy::Tenants;
 use socketioxide::SocketIo;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
-use super::events::{self, PLAN, Told};
+use super::events::{self, Event, PLAN, Told};
 
 /// Events that are remembered as told, and how far back is looked for others: a transaction that commits late has a
 /// smaller number than those that were told already.
@@ -98,6 +98,11 @@ impl Place {
     pub(super) fn room(self) -> String {
         format!("{}/{}", self.organisation, self.scenario)
     }
+
+    /// Name of the room of those who may read proofs.
+    pub(super) fn room_of_proofs(self) -> String {
+        format!("{}/proofs", self.room())
+    }
 }
 
 struct Teller {
@@ -180,7 +185,9 @@ impl Teller {
             payload["actor"] = self.name(user).await.into();
         }
         let Some(namespace) = self.io.of(event.namespace.as_str()) else { return };
-        if let Err(error) = namespace.to(place.room()).emit(event.name.as_str(), &payload).await {
+        let of_proofs = [Event::Proof, Event::ProofUpdate].iter().any(|one| one.name() == event.name);
+        let room = if of_proofs { place.room_of_proofs() } else { place.room() };
+        if let Err(error) = namespace.to(room).emit(event.name.as_str(), &payload).await {
             // A socket whose buffer is full is dropped by the library and reloads when it comes back.
             tracing::debug!(organisation = %self.organisation, %error, "an event did not reach every socket");
         }

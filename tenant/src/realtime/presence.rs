@@ -6,7 +6,6 @@ use std::future::ready;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use http::{Request, header};
 use routewright_bus::{Doing, Notice, Presence, announce};
 use routewright_core::{Access, Error, OrganisationId, Result};
 use routewright_identity::{Caller, Gate};
@@ -19,6 +18,7 @@ use tokio::task::AbortHandle;
 
 use super::events::PLAN;
 use super::feed::{Feeds, Place};
+use super::session::{self, Handshake, Listener};
 use super::sockets::Refused;
 
 /// What whoever listens to a plan must be able to read.
@@ -33,13 +33,6 @@ const PAUSE: Duration = Duration::from_millis(100);
 const MOST: usize = 50;
 /// Event: who has the plan open.
 const PRESENCE: &str = "presence";
-
-/// The handshake of a screen.
-#[derive(Deserialize)]
-struct Handshake {
-    token: String,
-    scenario_id: i64,
-}
 
 /// What a screen says.
 #[derive(Deserialize)]
@@ -73,9 +66,7 @@ struct Seen {
 /// A socket that was let in.
 #[derive(Clone)]
 struct Screen {
-    place: Place,
-    user: i64,
-    home: Option<OrganisationId>,
+    listener: Listener,
     number: u64,
     said: Arc<Mutex<(Option<Doing>, Instant)>>,
 }
@@ -100,7 +91,7 @@ impl Present {
             let present = present.clone();
             async move {
                 let handshake = said.map_err(|_| Refused(Error::bad_token().description()))?;
-                let screen = present.admit(handshake).await.map_err(|error| Refused(error.description()))?;
+                let screen = present.admit(&handshake).await.map_err(|error| Refused(error.description()))?;
                 socket.extensions.insert(screen);
                 Ok::<(), Refused>(())
             }
@@ -115,36 +106,19 @@ impl Present {
     }
 
     /// A user of the organisation who may read the plan.
-    async fn admit(&self, handshake: Handshake) -> Result<Screen> {
-        let request = Request::builder()
-            .header(header::AUTHORIZATION, format!("Bearer {}", handshake.token))
-            .body(())
-            .map_err(|_| Error::bad_token())?;
-        let caller = self.gate.admit(&READ, &mut request.into_parts().0).await?;
-        let signed = caller.user()?.clone();
-        let mut work = self.tenants.of(&caller)?.begin().await?;
-        let found: bool = sqlx::query_scalar("select exists (select from scenarios where id = $1)")
-            .bind(handshake.scenario_id)
-            .fetch_one(&mut *work)
-            .await?;
-        work.commit().await?;
-        if !found {
-            return Err(Error::not_found("Scenario"));
-        }
-        Ok(Screen {
-            place: Place { organisation: caller.organisation()?, scenario: handshake.scenario_id },
-            user: signed.user_id,
-            home: signed.home,
-            number: rand::random(),
-            said: Arc::new(Mutex::new((None, Instant::now()))),
-        })
+    async fn admit(&self, handshake: &Handshake) -> Result<Screen> {
+        let (listener, _) = Listener::admit(&self.gate, &self.tenants, &READ, handshake).await?;
+        Ok(Screen { listener, number: rand::random(), said: Arc::new(Mutex::new((None, Instant::now()))) })
     }
 
     fn enter(&self, socket: &SocketRef, io: &SocketIo, feeds: &Feeds) {
         let Some(screen) = socket.extensions.get::<Screen>() else { return };
-        socket.join(screen.place.room());
-        feeds.enter(io, &self.gate, &self.tenants, screen.place);
-        let beating = self.beat(socket, screen.clone());
+        socket.join(screen.listener.place.room());
+        feeds.enter(io, &self.gate, &self.tenants, screen.listener.place);
+        let beating = self.beat(screen.clone());
+        let (listener, place) = (screen.listener.clone(), screen.listener.place);
+        let watching =
+            session::watch(Some(listener), place.organisation, self.gate.clone(), READ, socket.clone());
         let (present, listening) = (self.clone(), screen.clone());
         socket.on("doing", move |TryData(said): TryData<Said>| {
             let (present, screen) = (present.clone(), listening.clone());
@@ -157,37 +131,25 @@ impl Present {
         let (present, feeds) = (self.clone(), feeds.clone());
         socket.on_disconnect(move || {
             beating.abort();
+            watching.abort();
             let (present, feeds, screen) = (present.clone(), feeds.clone(), screen.clone());
             async move {
-                feeds.leave(screen.place);
+                feeds.leave(screen.listener.place);
                 present.tell(&screen, false).await;
             }
         });
     }
 
-    /// Says again and again that a screen is open, for as long as its user may look at it.
-    fn beat(&self, socket: &SocketRef, screen: Screen) -> AbortHandle {
-        let (present, socket) = (self.clone(), socket.clone());
+    /// Says again and again that a screen is open.
+    fn beat(&self, screen: Screen) -> AbortHandle {
+        let present = self.clone();
         let beating = tokio::spawn(async move {
             loop {
-                if !present.may_stay(&screen).await {
-                    drop(socket.disconnect());
-                    return;
-                }
                 present.tell(&screen, true).await;
                 tokio::time::sleep(BEAT).await;
             }
         });
         beating.abort_handle()
-    }
-
-    async fn may_stay(&self, screen: &Screen) -> bool {
-        let caller = self.gate.on_behalf(screen.place.organisation, screen.user, screen.home).await;
-        match caller {
-            Ok(caller) => READ.levels.iter().all(|level| caller.holds(level)),
-            // A database that is away for a moment takes nobody's rights.
-            Err(error) => error.kind().status().is_server_error(),
-        }
     }
 
     /// Keeps what a screen does and tells it, not oftener than is of use.
@@ -213,14 +175,14 @@ impl Present {
 
     async fn tell(&self, screen: &Screen, here: bool) {
         let mut presence = Presence {
-            scenario: screen.place.scenario,
-            user: screen.user,
+            scenario: screen.listener.place.scenario,
+            user: screen.listener.user,
             screen: screen.number,
             here,
             doing: lock(&screen.said).0.clone(),
             seal: String::new(),
         };
-        let organisation = screen.place.organisation;
+        let organisation = screen.listener.place.organisation;
         let told = async {
             presence.seal = self.gate.links.seal(&presence.sealed_text(organisation)?);
             let caller: Caller = self.gate.worker(organisation).await?;

@@ -1,14 +1,14 @@
-//! Who may listen: whoever knows a scenario's `ws_token`; to the plan, people of the organisation.
+//! Who may listen: whoever knows a scenario's `ws_token`, and people of the organisation with their own session.
 
 use std::future::ready;
 
 use routewright_bus::{Notice, Notices};
 use routewright_core::error::{BAD_TOKEN, Kind};
-use routewright_core::{Error, Link, Result};
+use routewright_core::{Access, Error, Link, Result};
 use routewright_identity::Gate;
 use routewright_tenancy::Tenants;
 use routewright_tenancy::guesses::Guesses;
-use socketioxide::extract::SocketRef;
+use socketioxide::extract::{SocketRef, TryData};
 use socketioxide::handler::ConnectHandler;
 use socketioxide::layer::SocketIoLayer;
 use socketioxide::{SocketIo, TransportType};
@@ -16,9 +16,23 @@ use socketioxide::{SocketIo, TransportType};
 use super::events::{OPTIMISATION, TRACKING};
 use super::feed::{Ask, Feeds, Place};
 use super::presence::Present;
+use super::session::{self, Handshake, Listener};
 
 /// Largest message a client may send; it has little to say.
 const LARGEST: usize = 16 * 1024;
+
+/// What whoever listens with his own session must be able to read.
+const READ: Access = Access::levels(&["scenarios_read", "jobs_read", "runs_read"]);
+
+/// Where a socket listens.
+#[derive(Clone)]
+struct Seat {
+    place: Place,
+    /// Whether proofs are told too.
+    proofs: bool,
+    /// Who it is, if he joined with his own session.
+    listener: Option<Listener>,
+}
 
 /// The sockets of this replica.
 #[derive(Clone)]
@@ -65,34 +79,44 @@ impl Sockets {
         guesses: &Guesses,
     ) {
         let door = (gate.clone(), tenants.clone(), guesses.clone());
-        let admit = move |socket: SocketRef| {
+        let admit = move |socket: SocketRef, TryData(said): TryData<Handshake>| {
             let (gate, tenants, guesses) = door.clone();
             async move {
+                if let Ok(handshake) = said {
+                    let seat = own_session(&gate, &tenants, &handshake).await;
+                    socket.extensions.insert(seat.map_err(|error| Refused(error.description()))?);
+                    return Ok(());
+                }
                 let address = guesses.address(socket.req_parts());
-                let place = match guesses.admit(&address) {
+                let seat = match guesses.admit(&address) {
                     Ok(()) => admit(&gate, &tenants, &socket).await,
                     Err(error) => Err(error),
                 };
-                let place = match place {
+                let seat = match seat {
                     Err(error) if error.kind() == Kind::Unauthorized => {
                         let tried = socket.req_parts().uri.query().unwrap_or_default();
                         Err(guesses.wrong(&address, tried).await.err().unwrap_or(error))
                     }
-                    place => place,
+                    seat => seat,
                 };
-                let place = place.map_err(|error| Refused(error.description()))?;
-                socket.extensions.insert(place);
+                socket.extensions.insert(seat.map_err(|error| Refused(error.description()))?);
                 Ok::<(), Refused>(())
             }
         };
         let (gate, tenants, feeds) = (gate.clone(), tenants.clone(), self.feeds.clone());
         // At once, so that it misses nothing of what is told after it knows that it is connected.
         let enter = move |socket: SocketRef, io: SocketIo| {
-            if let Some(place) = socket.extensions.get::<Place>() {
+            if let Some(Seat { place, proofs, listener }) = socket.extensions.get::<Seat>() {
                 socket.join(place.room());
+                if proofs {
+                    socket.join(place.room_of_proofs());
+                }
                 feeds.enter(&io, &gate, &tenants, place);
+                let watching =
+                    session::watch(listener, place.organisation, gate.clone(), READ, socket.clone());
                 let feeds = feeds.clone();
                 socket.on_disconnect(move || {
+                    watching.abort();
                     let feeds = feeds.clone();
                     async move { feeds.leave(place) }
                 });
@@ -119,8 +143,18 @@ impl Sockets {
     }
 }
 
+/// The scenario that a user has open. Hauliers' people see their own runs only, and what is told is not told by run.
+async fn own_session(gate: &Gate, tenants: &Tenants, handshake: &Handshake) -> Result<Seat> {
+    let (listener, caller) = Listener::admit(gate, tenants, &READ, handshake).await?;
+    if caller.haulier_id().is_some() {
+        return Err(Error::denied());
+    }
+    let proofs = caller.holds("proofs_read");
+    Ok(Seat { place: listener.place, proofs, listener: Some(listener) })
+}
+
 /// The scenario that the socket's token opens.
-async fn admit(gate: &Gate, tenants: &Tenants, socket: &SocketRef) -> Result<Place> {
+async fn admit(gate: &Gate, tenants: &Tenants, socket: &SocketRef) -> Result<Seat> {
     let refused = || Error::new(Kind::Unauthorized, BAD_TOKEN);
     let query = socket.req_parts().uri.query().unwrap_or_default();
     let token = form(query, "ws_token").ok_or_else(refused)?;
@@ -131,7 +165,8 @@ async fn admit(gate: &Gate, tenants: &Tenants, socket: &SocketRef) -> Result<Pla
         .fetch_optional(&mut *work)
         .await?;
     work.commit().await?;
-    Ok(Place { organisation: caller.organisation()?, scenario: scenario.ok_or_else(refused)? })
+    let place = Place { organisation: caller.organisation()?, scenario: scenario.ok_or_else(refused)? };
+    Ok(Seat { place, proofs: true, listener: None })
 }
 
 /// A parameter of a query string. Tokens are letters and digits, so nothing needs decoding.

@@ -42,6 +42,7 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/checklist/definitions/{id}", READ, resource::get::<ChecklistDefinition>)
         .patch("/checklist/definitions/{id}", WRITE, patch)
         .delete("/checklist/definitions/{id}", WRITE, resource::delete::<ChecklistDefinition>)
+        .delete("/checklist/definitions/bulk", WRITE, resource::delete_bulk::<ChecklistDefinition>)
         .list(
             "/checklist/submissions",
             SUBMISSIONS,
@@ -280,7 +281,7 @@ impl Resource for ChecklistSubmission {
 }
 
 /// A checklist to be stored.
-#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(crate) struct Submission {
     /// The definition that was answered.

@@ -31,7 +31,7 @@ pub(crate) fn routes() -> Routes<App> {
 
 /// What the map is drawn with. Without styles the browser draws the outline of the world.
 #[derive(Serialize, JsonSchema)]
-struct MapConfig {
+pub(crate) struct MapConfig {
     /// One entry per style name.
     styles: Vec<MapStyle>,
     /// Draws on Google's map instead.
@@ -55,6 +55,12 @@ struct MapStyle {
 async fn config(State(app): State<App>) -> Result<Json<MapConfig>> {
     let styles = app.config.map_tiles_url.as_deref().map(styles).unwrap_or_default();
     Ok(Json(MapConfig { styles, google_key: app.config.google_maps_key.clone() }))
+}
+
+/// The same for customers and drivers, who have no session: never a key.
+pub(crate) fn for_guests(app: &App) -> MapConfig {
+    let styles = app.config.map_tiles_url.as_deref().map(styles).unwrap_or_default();
+    MapConfig { styles, google_key: None }
 }
 
 /// Every style name with the configured address; `{style}` in it becomes the name in small letters.

@@ -1,24 +1,25 @@
-//! Turns at the processors. Searching is what one organisation could take from all others, so each may have only a few
-//! searches at the same time, and of those who wait the organisation with the fewest comes first. Those at work share the
-//! processors in slices, organisation by organisation ([`seats`]).
+//! Searches and what else is calculated for plans. Searching is what one organisation could take from all others, so each may
+//! have only a few searches at the same time, and of those who wait the organisation with the fewest comes first: the turns are
+//! those of the [`governor`](routewright_governor). Those at work share the processors in slices, organisation by organisation
+//! ([`seats`]).
 //!
 //! Large searches are bounded by memory, small ones hardly: a small one waits for no large one.
 
 mod seats;
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use dashmap::DashMap;
 use routewright_core::error::Kind;
 use routewright_core::{Error, OrganisationId, Result, transaction};
+use routewright_governor::{Share, Sizes, Turn, Turns, priority};
 use routewright_solver::{Budget, Cancel, Plan, Problem, Progress, Standing, compare, default_engine};
-use tokio::sync::{Notify, oneshot, watch};
+use tokio::sync::{Notify, watch};
 
 use seats::Seats;
 
-/// Large searches of one organisation at the same time, and small ones beside them.
+/// Large searches of one organisation at the same time, and small ones beside them, unless operators allow it another number.
 const EACH: usize = 2;
 /// Stops of a small search, at most: a travel matrix of a few megabytes.
 const SMALL: usize = 500;
@@ -26,17 +27,22 @@ const SMALL: usize = 500;
 const SMALL_EACH: usize = 8;
 /// Memory of all large searches at the same time, bytes.
 const MEMORY: u64 = 3 << 30;
-/// Longest that somebody who looks at the screen waits for a turn.
+/// Longest that somebody waits for a turn.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Seconds after which whoever was refused may try again.
+const RETRY_AFTER: u32 = 10;
+
+/// Memory of one way, bytes: seconds and metres.
+const WAY: u64 = 8;
 
 /// The turns of this process.
 #[derive(Clone)]
 pub struct Solvers(Arc<Inner>);
 
 struct Inner {
-    each: usize,
-    large: Mutex<Line>,
-    small: Mutex<Line>,
+    large: Turns,
+    small: Turns,
+    travel: Turns,
     seats: Seats,
     /// Searches of this process by organisation and task, so that they can be ended.
     searches: DashMap<(i64, i64), Search>,
@@ -54,24 +60,6 @@ enum Weight {
     Small,
 }
 
-#[derive(Default)]
-struct Line {
-    /// Most at work at the same time.
-    total: usize,
-    at_work: HashMap<i64, usize>,
-    /// Memory that those at work take, bytes.
-    memory: u64,
-    /// In the order of arrival.
-    waiting: Vec<Waiting>,
-}
-
-struct Waiting {
-    organisation: i64,
-    urgent: bool,
-    memory: u64,
-    call: oneshot::Sender<()>,
-}
-
 /// What was found, beside what stood.
 #[derive(Debug)]
 pub(crate) struct Solved {
@@ -79,27 +67,24 @@ pub(crate) struct Solved {
     pub(crate) plan: Plan,
     /// The plan that the search started from, and whether it was beaten.
     pub(crate) standing: Standing,
+    /// The turn that it was found in: what changed meanwhile is put in its place in the same.
+    pub(crate) turn: SearchTurn,
 }
 
-/// A turn; the next one is called when it is dropped.
-struct Turn {
-    solvers: Solvers,
-    organisation: i64,
-    weight: Weight,
-    memory: u64,
-}
+/// The turn of a search; the next one is called when it is dropped.
+#[derive(Debug)]
+pub(crate) struct SearchTurn(Turn);
 
-impl Drop for Turn {
-    fn drop(&mut self) {
-        let mut line = self.solvers.line(self.weight);
-        line.memory -= self.memory;
-        if let Some(count) = line.at_work.get_mut(&self.organisation) {
-            *count -= 1;
-            if *count == 0 {
-                line.at_work.remove(&self.organisation);
-            }
-        }
-        self.solvers.call_next(&mut line);
+impl SearchTurn {
+    /// Calculates in this turn, with nobody to wait for.
+    ///
+    /// # Errors
+    /// 500 when that panics.
+    pub(crate) async fn think<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T> {
+        self.0.work(priority::SEARCH, work).await
     }
 }
 
@@ -121,70 +106,25 @@ impl Solvers {
     }
 
     fn new(total: usize, each: usize, processors: usize) -> Self {
-        let line = |total: usize| Mutex::new(Line { total, ..Line::default() });
         Self(Arc::new(Inner {
-            each,
-            large: line(total),
-            small: line(total * SMALL_EACH),
+            large: turns(total, each),
+            small: turns(total * SMALL_EACH, each),
+            // As many questions for ways at once as there are processors, half of them for one organisation.
+            travel: turns(processors.max(2), (processors / 2).max(1)),
             seats: Seats::new(processors),
             searches: DashMap::new(),
         }))
     }
 
-    fn line(&self, weight: Weight) -> std::sync::MutexGuard<'_, Line> {
-        let line = if weight == Weight::Large { &self.0.large } else { &self.0.small };
-        line.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Calls as many as there is room for.
-    fn call_next(&self, line: &mut Line) {
-        while line.at_work.values().sum::<usize>() < line.total {
-            let next = line
-                .waiting
-                .iter()
-                .enumerate()
-                .map(|(at, waiting)| {
-                    (at, waiting, line.at_work.get(&waiting.organisation).copied().unwrap_or(0))
-                })
-                .filter(|(_, _, busy)| *busy < self.0.each)
-                .min_by_key(|(at, waiting, busy)| (*busy, !waiting.urgent, *at))
-                .map(|(at, ..)| at);
-            let Some(at) = next else { return };
-            // Whoever is next waits until there is memory for it; nobody overtakes it.
-            let needed = line.waiting.get(at).map_or(0, |waiting| waiting.memory);
-            if line.memory > 0 && line.memory + needed > MEMORY {
-                return;
-            }
-            let waiting = line.waiting.remove(at);
-            // Whoever gave up waiting is passed over.
-            if waiting.call.send(()).is_ok() {
-                *line.at_work.entry(waiting.organisation).or_default() += 1;
-                line.memory += waiting.memory;
-            }
-        }
-    }
-
-    async fn turn(&self, organisation: OrganisationId, urgent: bool, weight: Weight) -> Turn {
-        self.turn_with(organisation, urgent, weight, 0).await
-    }
-
     /// A turn for a search that takes so many bytes of memory.
-    async fn turn_with(
-        &self,
-        organisation: OrganisationId,
-        urgent: bool,
-        weight: Weight,
-        memory: u64,
-    ) -> Turn {
-        let (call, called) = oneshot::channel();
-        let organisation = organisation.get();
-        let turn = Entering { solvers: self.clone(), organisation, weight, memory, called };
-        {
-            let mut line = self.line(weight);
-            line.waiting.push(Waiting { organisation, urgent, memory, call });
-            self.call_next(&mut line);
-        }
-        turn.wait().await
+    async fn turn(&self, share: impl Into<Share>, weight: Weight, memory: u64) -> Result<Turn> {
+        transaction::slow("an optimisation");
+        let turn = match weight {
+            Weight::Large => self.0.large.take(share, "search", memory),
+            // They are bounded by their number.
+            Weight::Small => self.0.small.take(share, "small_search", 0),
+        };
+        turn.await.map_err(|_| busy("Too many optimisations at once. Please try again."))
     }
 
     /// Searches for a plan when it is the organisation's turn. `progress` is told how far it is; `cancel` ends it.
@@ -194,61 +134,62 @@ impl Solvers {
     /// long.
     pub(crate) async fn solve(
         &self,
-        organisation: OrganisationId,
-        urgent: bool,
+        share: Share,
         problem: Problem,
         budget: Budget,
         cancel: &Cancel,
         progress: watch::Sender<Progress>,
     ) -> Result<Solved> {
-        transaction::slow("an optimisation");
         let weight = if problem.stops.len() > SMALL { Weight::Large } else { Weight::Small };
         let memory = problem.memory();
         affordable(memory)?;
-        // Small ones are bounded by their number.
-        let memory = if weight == Weight::Large { memory } else { 0 };
-        let turn = self.turn_with(organisation, urgent, weight, memory);
-        let turn = if urgent {
-            tokio::time::timeout(PATIENCE, turn).await.map_err(|_| {
-                Error::new(Kind::Unavailable, "Too many optimisations at once. Please try again.")
-                    .retry_after(10)
-            })?
-        } else {
-            turn.await
-        };
-        let cancel = cancel.through(self.0.seats.search(organisation));
-        let search = tokio::task::spawn_blocking(move || {
-            // The turn ends with the search, also when nobody waits for it any more.
-            let _turn = turn;
+        let turn = self.turn(share, weight, memory).await?;
+        let cancel = cancel.through(self.0.seats.search(share.organisation()));
+        let search = turn.work(priority::SEARCH, move || {
             let tell = &mut |now| progress.send(now).unwrap_or_default();
             let plan = default_engine().solve(&problem, budget, tell, &cancel).map_err(Error::internal)?;
             let standing = compare(&problem, &plan).map_err(Error::internal)?;
-            Ok(Solved { plan, standing })
+            Ok::<_, Error>((plan, standing))
         });
-        search.await.map_err(Error::internal)?
+        let (plan, standing) = search.await??;
+        Ok(Solved { plan, standing, turn: SearchTurn(turn) })
     }
 
-    /// Calculates for somebody who waits, when it is the organisation's turn.
+    /// Calculates when it is the organisation's turn.
     ///
     /// # Errors
-    /// 503 when that would take too long.
+    /// 503 when somebody who waits for the answer would wait too long.
     pub(crate) async fn think<T: Send + 'static>(
         &self,
-        organisation: OrganisationId,
+        share: Share,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T> {
         transaction::slow("a calculation");
-        let turn = tokio::time::timeout(PATIENCE, self.turn(organisation, true, Weight::Small))
-            .await
-            .map_err(|_| {
-                Error::new(Kind::Unavailable, "Too many calculations at once. Please try again.")
-                    .retry_after(10)
-            })?;
-        let thinking = tokio::task::spawn_blocking(move || {
-            let _turn = turn;
-            work()
-        });
-        thinking.await.map_err(Error::internal)
+        let turn = self.0.small.take(share, "calculation", 0);
+        let turn = turn.await.map_err(|_| busy("Too many calculations at once. Please try again."))?;
+        turn.work(priority::WORK, work).await
+    }
+
+    /// Asks for the ways between so many places when it is the organisation's turn: their number is the square of that.
+    ///
+    /// # Errors
+    /// 400 when they take more memory than there is; 503 when somebody who waits for the answer would wait too long.
+    pub(crate) async fn travel<T>(
+        &self,
+        share: Share,
+        places: usize,
+        ask: impl Future<Output = T>,
+    ) -> Result<T> {
+        transaction::slow("the ways between places");
+        let memory = WAY.saturating_mul((places as u64).saturating_pow(2));
+        if memory > MEMORY {
+            return Err(Error::bad_request(format!(
+                "There are too many places to plan together: {places}. Please take fewer jobs into one plan."
+            )));
+        }
+        let turn = self.0.travel.take(share, "travel", memory).await;
+        let _turn = turn.map_err(|_| busy("Too many plans at once. Please try again."))?;
+        Ok(ask.await)
     }
 
     /// Remembers a task's search. What comes back wakes whoever should look whether it was ended elsewhere.
@@ -279,6 +220,20 @@ impl Solvers {
     }
 }
 
+/// Turns at so many pieces of work at once, so many of them of one organisation.
+fn turns(at_once: usize, each: usize) -> Turns {
+    Turns::new(Sizes {
+        at_once,
+        each,
+        beside_others: each,
+        memory: MEMORY,
+        memory_each: MEMORY,
+        waiting_each: 16 * at_once,
+        waiting: 128 * at_once,
+        patience: PATIENCE,
+    })
+}
+
 /// Refuses a search that takes more memory than there is, and tells what can be done about it.
 fn affordable(memory: u64) -> Result<()> {
     if memory <= MEMORY {
@@ -291,41 +246,8 @@ fn affordable(memory: u64) -> Result<()> {
     )))
 }
 
-/// Somebody in the line. When he is called and gone at the same moment, the turn is given back.
-struct Entering {
-    solvers: Solvers,
-    organisation: i64,
-    weight: Weight,
-    memory: u64,
-    called: oneshot::Receiver<()>,
-}
-
-impl Entering {
-    async fn wait(mut self) -> Turn {
-        // The sender is dropped only together with the line.
-        drop((&mut self.called).await);
-        self.called.close();
-        Turn {
-            solvers: self.solvers.clone(),
-            organisation: self.organisation,
-            weight: self.weight,
-            memory: self.memory,
-        }
-    }
-}
-
-impl Drop for Entering {
-    fn drop(&mut self) {
-        self.called.close();
-        if self.called.try_recv().is_ok() {
-            drop(Turn {
-                solvers: self.solvers.clone(),
-                organisation: self.organisation,
-                weight: self.weight,
-                memory: self.memory,
-            });
-        }
-    }
+fn busy(text: &str) -> Error {
+    Error::new(Kind::Unavailable, text).retry_after(RETRY_AFTER)
 }
 
 #[cfg(test)]

@@ -3,12 +3,11 @@
 //! So two organisations share the processors evenly however many searches each has, and small ones end while large ones go on.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use routewright_core::OrganisationId;
-use routewright_governor::priority;
 use routewright_solver::Gate;
 
 /// Processor time after which a seat is given up.
@@ -32,9 +31,9 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Room {
     /// Seats taken, by organisation.
-    seated: HashMap<i64, usize>,
+    seated: HashMap<Option<i64>, usize>,
     /// When each organisation was called last, counted in calls.
-    last: HashMap<i64, u64>,
+    last: HashMap<Option<i64>, u64>,
     waiting: Vec<Waiting>,
     calls: u64,
     /// Searches so far: their names.
@@ -44,7 +43,7 @@ struct Room {
 #[derive(Debug)]
 struct Waiting {
     search: u64,
-    organisation: i64,
+    organisation: Option<i64>,
     /// When it was called last; 0 for never.
     last: u64,
     /// Which call it was called by.
@@ -56,12 +55,10 @@ struct Waiting {
 pub(super) struct Seat {
     shared: Arc<Shared>,
     search: u64,
-    organisation: i64,
+    organisation: Option<i64>,
     /// Processor time when the seat was taken, microseconds; [`STANDING`] without one.
     since: AtomicU64,
     last: AtomicU64,
-    /// Whether the thread of the search stands behind those that answer requests.
-    is_behind: AtomicBool,
 }
 
 impl Seats {
@@ -70,16 +67,15 @@ impl Seats {
     }
 
     /// A search that will want a seat.
-    pub(super) fn search(&self, organisation: OrganisationId) -> Arc<Seat> {
+    pub(super) fn search(&self, organisation: Option<OrganisationId>) -> Arc<Seat> {
         let mut room = self.0.room();
         room.searches += 1;
         Arc::new(Seat {
             shared: Arc::clone(&self.0),
             search: room.searches,
-            organisation: organisation.get(),
+            organisation: organisation.map(OrganisationId::get),
             since: AtomicU64::new(STANDING),
             last: AtomicU64::new(0),
-            is_behind: AtomicBool::new(false),
         })
     }
 }
@@ -111,7 +107,7 @@ impl Shared {
 }
 
 impl Room {
-    fn stand_up(&mut self, organisation: i64) {
+    fn stand_up(&mut self, organisation: Option<i64>) {
         if let Some(seated) = self.seated.get_mut(&organisation) {
             *seated -= 1;
             if *seated == 0 {
@@ -129,10 +125,6 @@ impl Room {
 
 impl Gate for Seat {
     fn pass(&self, worked: Duration, stopped: &dyn Fn() -> bool) {
-        // It is the thread of the search that passes, and no other work comes after it there.
-        if !self.is_behind.swap(true, Ordering::Relaxed) {
-            priority::lower(priority::SEARCH);
-        }
         let now = u64::try_from(worked.as_micros()).unwrap_or(STANDING - 1);
         let since = self.since.load(Ordering::Relaxed);
         let slice = u64::try_from(SLICE.as_micros()).unwrap_or(STANDING);

@@ -1,7 +1,13 @@
+use std::time::Duration;
+
 use super::*;
 
-fn organisation(id: i64) -> OrganisationId {
-    OrganisationId::new(id)
+fn urgent(id: i64) -> Share {
+    OrganisationId::new(id).into()
+}
+
+fn background(id: i64) -> Share {
+    urgent(id).in_background()
 }
 
 async fn soon<T>(turn: impl Future<Output = T>) -> Option<T> {
@@ -11,28 +17,25 @@ async fn soon<T>(turn: impl Future<Output = T>) -> Option<T> {
 #[tokio::test]
 async fn a_loud_organisation_waits_for_itself_only() {
     let solvers = Solvers::new(4, 2, 2);
-    let first = solvers.turn(organisation(1), false, Weight::Large).await;
-    let _second = solvers.turn(organisation(1), false, Weight::Large).await;
-    assert!(
-        soon(solvers.turn(organisation(1), true, Weight::Large)).await.is_none(),
-        "two are enough for one"
-    );
-    let quiet = soon(solvers.turn(organisation(2), false, Weight::Large)).await;
+    let first = solvers.turn(background(1), Weight::Large, 0).await;
+    let _second = solvers.turn(background(1), Weight::Large, 0).await;
+    assert!(soon(solvers.turn(urgent(1), Weight::Large, 0)).await.is_none(), "two are enough for one");
+    let quiet = soon(solvers.turn(background(2), Weight::Large, 0)).await;
     assert!(quiet.is_some(), "another organisation does not wait");
     drop(first);
-    assert!(soon(solvers.turn(organisation(1), false, Weight::Large)).await.is_some());
+    assert!(soon(solvers.turn(background(1), Weight::Large, 0)).await.is_some());
 }
 
 #[tokio::test]
 async fn of_those_who_wait_the_organisation_with_the_fewest_comes_first() {
     let solvers = Solvers::new(2, 2, 2);
-    let one = solvers.turn(organisation(1), false, Weight::Large).await;
-    let two = solvers.turn(organisation(1), false, Weight::Large).await;
+    let one = solvers.turn(background(1), Weight::Large, 0).await;
+    let two = solvers.turn(background(1), Weight::Large, 0).await;
     let loud = solvers.clone();
-    let loud = tokio::spawn(async move { loud.turn(organisation(1), true, Weight::Large).await });
+    let loud = tokio::spawn(async move { loud.turn(urgent(1), Weight::Large, 0).await });
     tokio::task::yield_now().await;
     let quiet = solvers.clone();
-    let quiet = tokio::spawn(async move { quiet.turn(organisation(2), false, Weight::Large).await });
+    let quiet = tokio::spawn(async move { quiet.turn(background(2), Weight::Large, 0).await });
     tokio::task::yield_now().await;
     drop(one);
     let quiet = soon(quiet).await.expect("it is the quiet one's turn").expect("no panic");
@@ -40,6 +43,36 @@ async fn of_those_who_wait_the_organisation_with_the_fewest_comes_first() {
     drop(two);
     assert!(soon(loud).await.is_some());
     drop(quiet);
+}
+
+/// V-10: organisations take turns at asking for many ways, never while a transaction is open, and more than there is memory for are
+/// refused before they are asked for.
+#[tokio::test]
+async fn ways_are_asked_for_in_turn() {
+    let solvers = Solvers::new(4, 2, 2);
+    let loud = solvers.clone();
+    let held =
+        tokio::spawn(async move { loud.travel(background(1), 500, std::future::pending::<()>()).await });
+    tokio::task::yield_now().await;
+    let waits = soon(solvers.travel(urgent(1), 500, async {})).await;
+    assert!(waits.is_none(), "one at a time is enough for one");
+    let quiet = soon(solvers.travel(urgent(2), 500, async { 7 })).await;
+    assert!(quiet.is_some_and(|found| found.is_ok_and(|found| found == 7)));
+    held.abort();
+    assert!(held.await.is_err());
+    assert!(soon(solvers.travel(urgent(1), 500, async {})).await.is_some());
+
+    let refused = solvers.travel(urgent(3), 30_000, async {}).await.expect_err("too many");
+    assert_eq!(refused.kind(), Kind::BadRequest);
+    let text = "There are too many places to plan together: 30000. Please take fewer jobs into one plan.";
+    assert_eq!(refused.description(), text);
+
+    transaction::enforce();
+    let call = tokio::spawn(transaction::watched("GET /scenarios/{id}/diagnosis", async move {
+        let _open = transaction::Open::begin();
+        solvers.travel(urgent(1), 2, async {}).await
+    }));
+    assert!(call.await.is_err_and(|error| error.is_panic()));
 }
 
 /// Twelve stops in a row and so much processor time for their plan, without patience.
@@ -67,7 +100,7 @@ async fn searches_share_the_processors() {
         let (tell, told) = watch::channel(Progress::default());
         let (solvers, (problem, budget)) = (solvers.clone(), day(whole));
         let search = tokio::spawn(async move {
-            solvers.solve(organisation(of), false, problem, budget, &Cancel::default(), tell).await
+            solvers.solve(background(of), problem, budget, &Cancel::default(), tell).await
         });
         (search, told)
     });
@@ -84,20 +117,20 @@ async fn searches_share_the_processors() {
 #[tokio::test]
 async fn whoever_gives_up_takes_no_turn() {
     let solvers = Solvers::new(1, 1, 2);
-    let held = solvers.turn(organisation(1), false, Weight::Large).await;
-    assert!(soon(solvers.turn(organisation(2), false, Weight::Large)).await.is_none());
+    let held = solvers.turn(background(1), Weight::Large, 0).await;
+    assert!(soon(solvers.turn(background(2), Weight::Large, 0)).await.is_none());
     drop(held);
-    assert!(soon(solvers.turn(organisation(3), false, Weight::Large)).await.is_some());
+    assert!(soon(solvers.turn(background(3), Weight::Large, 0)).await.is_some());
 }
 
 /// W-005: a small search waits for no large one, neither of others nor of its own organisation.
 #[tokio::test]
 async fn small_searches_wait_for_no_large_ones() {
     let solvers = Solvers::new(1, 1, 2);
-    let _large = solvers.turn(organisation(1), false, Weight::Large).await;
-    assert!(soon(solvers.turn(organisation(2), true, Weight::Large)).await.is_none());
-    let small = soon(solvers.turn(organisation(2), false, Weight::Small)).await;
-    let own = soon(solvers.turn(organisation(1), false, Weight::Small)).await;
+    let _large = solvers.turn(background(1), Weight::Large, 0).await;
+    assert!(soon(solvers.turn(urgent(2), Weight::Large, 0)).await.is_none());
+    let small = soon(solvers.turn(background(2), Weight::Small, 0)).await;
+    let own = soon(solvers.turn(background(1), Weight::Small, 0)).await;
     assert!(small.is_some() && own.is_some());
 }
 
@@ -110,9 +143,8 @@ async fn a_loud_organisation_gets_no_more_than_a_quiet_one() {
     let start = |of: i64, worked: Duration, cancel: &Cancel| {
         let (tell, told) = watch::channel(Progress::default());
         let (solvers, (problem, budget), cancel) = (solvers.clone(), day(worked), cancel.clone());
-        let search = tokio::spawn(async move {
-            solvers.solve(organisation(of), false, problem, budget, &cancel, tell).await
-        });
+        let search =
+            tokio::spawn(async move { solvers.solve(background(of), problem, budget, &cancel, tell).await });
         (search, told)
     };
     let loud = [(); 2].map(|()| start(1, Duration::from_secs(600), &stop));
@@ -142,10 +174,10 @@ async fn a_loud_organisation_gets_no_more_than_a_quiet_one() {
 async fn large_searches_share_the_memory() {
     let solvers = Solvers::new(9, 9, 2);
     let most = MEMORY / 3 * 2;
-    let held = solvers.turn_with(organisation(1), false, Weight::Large, most).await;
-    assert!(soon(solvers.turn_with(organisation(2), false, Weight::Large, most)).await.is_none());
+    let held = solvers.turn(background(1), Weight::Large, most).await;
+    assert!(soon(solvers.turn(background(2), Weight::Large, most)).await.is_none());
     drop(held);
-    assert!(soon(solvers.turn_with(organisation(2), false, Weight::Large, most)).await.is_some());
+    assert!(soon(solvers.turn(background(2), Weight::Large, most)).await.is_some());
 
     assert!(affordable(MEMORY).is_ok());
     let refused = affordable(MEMORY + 1).expect_err("too large");
@@ -159,8 +191,8 @@ async fn large_searches_share_the_memory() {
 fn the_memory_of_a_search_is_known_before_it() {
     let (mut problem, _) = day(Duration::from_millis(10));
     let cells = 14 * 14;
-    assert_eq!(problem.memory(), cells * 24);
+    assert_eq!(problem.memory(), cells * (8 + 4), "times turned round serve as costs");
     problem.vehicles[0].speed = 1.2;
-    assert_eq!(problem.memory(), cells * (8 + 4 + 32), "its own times, and its own costs of the ways");
-    assert!(affordable(10_001 * 10_001 * 24).is_ok());
+    assert_eq!(problem.memory(), cells * (8 + 4 + 8), "times of its own");
+    assert!(affordable(10_001 * 10_001 * 12).is_ok());
 }

@@ -11,6 +11,7 @@ use routewright_messaging::has_due_message;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::app::App;
+use crate::bin;
 use crate::execution::gps;
 use crate::orders::imports;
 use crate::plan;
@@ -81,6 +82,7 @@ async fn one(
     plan::purge(&mut work).await?;
     gps::purge(&mut work).await?;
     imports::purge(&mut work).await?;
+    bin::purge(&mut work).await?;
     excel_exports::expire(&mut work).await?;
     sqlx::query("delete from idempotency_keys where created < now() - interval '2 days'")
         .execute(&mut *work)

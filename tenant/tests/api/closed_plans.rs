@@ -22,7 +22,7 @@ async fn validated(tenant: &Tenant) -> (Value, [Value; 2], Vec<Value>) {
     }
     let _ = put_on(tenant, &runs[0], &[&jobs[0], &jobs[1]], json!({})).await;
     let driven = json!({"actual_start_time": "2026-11-20T08:00:00Z", "actual_end_time": "2026-11-20T12:00:00Z",
-        "billing_start_time": "2026-11-20T08:00:00Z", "start_odometer": 100, "end_odometer": 160});
+        "billing_start_time": "2026-11-20T08:00:00Z", "start_odometer": 100, "end_odometer": 160, "force": true});
     let path = format!("/runs/{}", runs[0]["id"]);
     let _ = tenant.admin.patch(&path, driven).await.ok();
     let checked = tenant.admin.patch("/runs/validate", json!([runs[0]["id"]])).await.ok();
@@ -69,7 +69,7 @@ async fn a_validated_run_stays_as_it_is() {
         let body = (!body.is_null()).then_some(body);
         let refusal = tenant.admin.call(method, path, body.clone()).await.refused(409);
         let text = refusal["description"].as_str().unwrap_or_default();
-        assert_eq!(text, "Run Ana is validated and cannot be changed", "{path} {body:?}");
+        assert_eq!(text, "Run Ana is validated and cannot be changed: reopen it first", "{path} {body:?}");
     }
     assert_eq!(plan().await, before);
     // Optimising the scenario leaves it alone.

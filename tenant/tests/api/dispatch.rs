@@ -75,11 +75,12 @@ async fn the_reason_of_a_dispatch_is_kept() {
     let item = json!([{"run_id": ready.run["id"], "method": "qrcode", "reason": " Second van follows "}]);
     let _ = ready.tenant.planner.post("/runs/dispatch", item).await.ok();
     let database = &mut ready.tenant.organisation.database().await;
-    let (new, reason): (Value, String) =
-        sqlx::query_as("select new, reason from audit_log where subject = 'run' and field = 'dispatch'")
-            .fetch_one(database)
-            .await
-            .unwrap();
+    let (new, reason): (Value, String) = sqlx::query_as(
+        "select after -> 'dispatch', reason from audit_entries where kind = 'run' and after ? 'dispatch'",
+    )
+    .fetch_one(database)
+    .await
+    .unwrap();
     assert_eq!((new, reason.as_str()), (json!("qr_code"), "Second van follows"));
 }
 
@@ -171,4 +172,81 @@ async fn qr_codes_open_run_sheets() {
     assert!(card["url"].as_str().unwrap().ends_with(ready.run["token"].as_str().unwrap()));
     let wrong = ready.tenant.organisation.links.long(ready.tenant.organisation.id);
     ready.tenant.planner.nobody().get(&format!("/scenarios/token/{wrong}/qr_codes")).await.refused(401);
+}
+
+/// V-30: what may not have arrived is listed without its text. Whoever knows that it did says so: nothing is sent, and the run is
+/// dispatched as it was.
+#[tokio::test]
+async fn v_30_a_sheet_that_arrived_is_dispatched() {
+    let ready = lost("unknown").await;
+    let planner = &ready.tenant.planner;
+    let listed = planner.get("/messages?state=unknown").await.ok();
+    let message = &listed["data"][0];
+    assert_eq!(listed["total_count"], 1);
+    assert_eq!(
+        (&message["kind"], &message["recipients"], &message["run_id"], &message["scenario_id"]),
+        (&json!("run_sheet"), &json!(["ana@example.org"]), &ready.run["id"], &ready.scenario["id"])
+    );
+    assert!(!listed.to_string().contains(ready.run["token"].as_str().unwrap()), "{listed}");
+    assert_eq!(planner.get("/messages?state=failed").await.ok()["total_count"], 0);
+    planner.get("/messages?run_id=x").await.refused(400);
+
+    let path = format!("/messages/{}", message["id"]);
+    assert_eq!(planner.post(&format!("{path}/arrived"), json!({})).await.ok()["state"], "sent");
+    let run = ready.reload().await;
+    assert_eq!((&run["dispatched"], &run["dispatched_at"]), (&json!(true), &json!("2026-11-23T08:00:00Z")));
+    assert_eq!(ready.events("broadcast_run_update").await.last().unwrap()["run"]["dispatched"], true);
+    let refused = planner.post(&format!("{path}/arrived"), json!({})).await.refused(409);
+    assert_eq!(
+        refused["description"],
+        "Only of a message of which nobody knows can it be said that it arrived"
+    );
+    planner.post(&format!("{path}/send_again"), json!({})).await.refused(409);
+    planner.post("/messages/999999/arrived", json!({})).await.refused(404);
+    assert_eq!(ready.mails("ana@example.org").await.len(), 1);
+}
+
+/// V-30: what was not taken, or may not have arrived, is sent again to the same recipient; the run counts as dispatched until that
+/// is refused, too.
+#[tokio::test]
+async fn v_30_a_sheet_is_sent_again() {
+    for state in ["failed", "unknown"] {
+        let ready = lost(state).await;
+        let planner = &ready.tenant.planner;
+        let message = planner.get(&format!("/messages?state={state}")).await.ok()["data"][0].clone();
+        let path = format!("/messages/{}/send_again", message["id"]);
+        let again = planner.post(&path, json!({})).await.ok();
+        assert_eq!(
+            (&again["state"], &again["attempts"], &again["error"]),
+            (&json!("pending"), &json!(0), &Value::Null)
+        );
+        assert_eq!(ready.reload().await["dispatched"], true);
+        let database = &mut ready.tenant.organisation.database().await;
+        let looks: i64 = sqlx::query_scalar(
+            "select count(*) from background_jobs where kind = 'settle_dispatch' and state = 'queued'
+                 and payload -> 'messages' = jsonb_build_array($1::bigint)",
+        )
+        .bind(message["id"].as_i64())
+        .fetch_one(database)
+        .await
+        .unwrap();
+        assert!(looks > 0, "nobody looks whether it is taken");
+        let refused = planner.post(&path, json!({})).await.refused(409);
+        assert!(refused["description"].as_str().unwrap().contains("can be sent again"), "{refused}");
+    }
+}
+
+/// A dispatched run whose sheet came to this, as the settling leaves it.
+async fn lost(state: &str) -> crate::execution::Ready {
+    let ready = ready().await;
+    let item = json!([{"run_id": ready.run["id"], "method": "email"}]);
+    let _ = ready.tenant.planner.post("/runs/dispatch", item).await.ok();
+    let database = &mut ready.tenant.organisation.database().await;
+    for statement in [
+        "update messages set state = $1, attempts = 3, error = 'Nobody knows' where run_id is not null",
+        "update runs set dispatched = false, dispatched_at = null where $1 <> ''",
+    ] {
+        sqlx::query(statement).bind(state).execute(&mut *database).await.unwrap();
+    }
+    ready
 }

@@ -54,7 +54,7 @@ async fn billed(ready: &Ready) {
     let actuals = json!({
         "billing_rate_id": rate["id"], "billing_start_time": "2026-11-23T08:00:00Z",
         "actual_start_time": "2026-11-23T08:00:00Z", "actual_end_time": "2026-11-23T12:00:00Z",
-        "start_odometer": 1000.5, "end_odometer": 1043.8,
+        "start_odometer": 1000.5, "end_odometer": 1043.8, "force": true,
     });
     let _ = admin.patch(&format!("/runs/{}", ready.run["id"]), actuals).await.ok();
 }
@@ -101,8 +101,8 @@ async fn costs_are_listed() {
     ready.tenant.planner.get("/run_cost_calculator/export").await.refused(403);
 }
 
-/// S-30: ordered, made by a worker, told by mail with a link for a week, for those who may see
-/// it; afterwards the file is gone.
+/// S-30: ordered, made by a worker, told by mail, for a week and for those who may see it;
+/// afterwards the file is gone. W-070: nobody reads it without signing in.
 #[tokio::test]
 async fn an_export_is_made_in_the_background() {
     let _turn = ONE_AT_A_TIME.lock().await;
@@ -132,7 +132,17 @@ async fn an_export_is_made_in_the_background() {
     assert_eq!(under(&rows, "cost", 1), &Data::Float(113.65));
     assert_eq!(under(&rows, "distance (km)", 1), &Data::Float(43.3));
 
-    // The mail's link opens the same file without signing in.
+    admin.nobody().get(link).await.refused(401);
+    let uid: String = {
+        let mut database = ready.tenant.organisation.database().await;
+        sqlx::query_scalar("select uid from files where id = $1")
+            .bind(export["file_id"].as_i64())
+            .fetch_one(&mut database)
+            .await
+            .expect("a file")
+    };
+    admin.nobody().get(&format!("/files/uid/{uid}")).await.refused(404);
+    // The mail leads to the page of exports, which asks to sign in.
     let email: String = sqlx::query_scalar("select email from users where id = $1")
         .bind(ready.tenant.organisation.admin.id)
         .fetch_one(&ready.tenant.organisation.control)
@@ -140,11 +150,12 @@ async fn an_export_is_made_in_the_background() {
         .expect("an address");
     let mails = ready.mails(&email).await;
     assert_eq!((mails.len(), mails[0].0.as_str()), (1, "Your export run-costs.xlsx is ready"));
-    let ticket = mails[0].1.split("/api").nth(1).expect("a link").split_whitespace().next().expect("a link");
-    assert_eq!(planner.nobody().get(ticket).await.bytes, file.bytes);
+    assert!(mails[0].1.contains("/dashboard/exports/exports"), "{}", mails[0].1);
+    assert!(!mails[0].1.contains("/files/"), "{}", mails[0].1);
 
     // Others neither see the costs nor the file.
     planner.get(&format!("/excel_exports/{}", export["id"])).await.refused(404);
+    planner.get(link).await.refused(404);
     assert_eq!(planner.get("/excel_exports").await.ok()["total_count"], 0);
     planner.get(&format!("/files/{}", export["file_id"])).await.refused(404);
     planner.get(&format!("/files/get_temp_link/{}", export["file_id"])).await.refused(404);

@@ -56,6 +56,30 @@ async fn a_vehicle_uses_the_last_added_rate_and_falls_back_to_the_first() {
     tenant.planner.get("/billing_rates").await.refused(403);
 }
 
+/// W-093: a vehicle's uid is its own, whatever the case and however many add it at once.
+#[tokio::test]
+async fn no_two_vehicles_have_the_same_uid() {
+    let tenant = tenant().await;
+    let van = tenant.admin.post("/vehicles", json!({"uid": "VAN-1"})).await.ok();
+    let other = tenant.admin.post("/vehicles", json!({"uid": "VAN-2"})).await.ok();
+    let refusal = tenant.admin.post("/vehicles", json!({"uid": "van-1"})).await.refused(400);
+    assert!(refusal.to_string().contains("This value is already in use"), "{refusal}");
+    let path = format!("/vehicles/{}", other["id"]);
+    tenant.admin.patch(&path, json!({"uid": "VAN-1"})).await.refused(400);
+    let _ = tenant
+        .admin
+        .patch(&format!("/vehicles/{}", van["id"]), json!({"uid": "Van-1", "name": "x"}))
+        .await
+        .ok();
+    let (one, two) = tokio::join!(
+        tenant.admin.post("/vehicles", json!({"uid": "VAN-3"})),
+        tenant.admin.post("/vehicles", json!({"uid": "VAN-3"})),
+    );
+    let mut answers = [one.status.as_u16(), two.status.as_u16()];
+    answers.sort_unstable();
+    assert_eq!(answers, [201, 400]);
+}
+
 /// P-392, P-393, P-394: client search-as-you-type with LOOKUP-FIELDS.
 #[tokio::test]
 async fn clients_are_looked_up_with_few_fields() {

@@ -43,6 +43,11 @@ fn program(name: &str) -> PathBuf {
 }
 
 async fn start(name: &str) -> (Child, u16) {
+    start_with(name, &[]).await
+}
+
+/// Starts a program with these variables too and waits until it is ready.
+pub(crate) async fn start_with(name: &str, more: &[(&str, &Path)]) -> (Child, u16) {
     let port = free_port();
     let child = Command::new(program(name))
         .arg("serve")
@@ -52,6 +57,7 @@ async fn start(name: &str) -> (Child, u16) {
         .env("TRUSTED_PROXIES", "1")
         // Queued jobs of other tests' organisations are left to those tests.
         .env("WORKER_JOBS", "0")
+        .envs(more.iter().copied())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .kill_on_drop(true)

@@ -61,7 +61,11 @@ async fn places_of_jobs_are_known_too() {
     let place = tenant.planner.get(&format!("/location_options/{id}")).await.ok();
     assert_eq!((&place["lat"], &place["lon"]), (&json!(41.15), &json!(-8.59)));
     let options = tenant.planner.get("/location_options?text=freixo").await.ok();
-    assert_eq!(options, json!([{"id": options[0]["id"], "label": "Padaria, Rua do Freixo 9, Porto"}]));
+    assert_eq!(
+        options,
+        json!([{"id": options[0]["id"], "label": "Padaria, Rua do Freixo 9, Porto", "confidence": 1.0,
+            "kind": "unknown", "source": "organisation"}])
+    );
 
     let at = async |lat: f64, lon: f64| {
         tenant.planner.get(&format!("/location_options/at?lat={lat}&lon={lon}")).await
@@ -70,7 +74,7 @@ async fn places_of_jobs_are_known_too() {
     assert_eq!(
         near,
         json!({"label": "Padaria, Rua do Freixo 9, Porto", "address": "Rua do Freixo 9, Porto", "lat": 41.16,
-            "lon": -8.59, "metres": 56})
+            "lon": -8.59, "metres": 56, "source": "organisation"})
     );
     assert_eq!(
         at(41.15, -8.5901).await.ok()["label"].as_str().map(str::to_lowercase).as_deref(),

@@ -239,7 +239,10 @@ async fn a_delay_shifts_the_plan_and_waiting_absorbs_it() {
 
     let _ = tenant
         .planner
-        .patch(&path, json!({"actual_start_time": "2026-11-23T08:00:00Z", "start_odometer": 1}))
+        .patch(
+            &path,
+            json!({"actual_start_time": "2026-11-23T08:00:00Z", "start_odometer": 1, "force": true}),
+        )
         .await
         .ok();
     let live = tenant.planner.post(&format!("{path}/delay"), json!({"delay": 20})).await.ok();
@@ -290,7 +293,7 @@ async fn delivered_jobs_and_validated_runs_refuse() {
         .await
         .expect("a validated run");
     let refusal = tenant.planner.put(&to_rui, json!({"job_ids": [jobs[1]["id"]]})).await.refused(409);
-    assert_eq!(refusal["description"], "Run Ana is validated and cannot be changed");
+    assert_eq!(refusal["description"], "Run Ana is validated and cannot be changed: reopen it first");
     let to_ana = format!("/runs/move_job_to_new/{}", ana["id"]);
     let _ = tenant.planner.put(&to_ana, json!({"job_ids": [jobs[2]["id"]]})).await.refused(409);
     let _ =

@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::body::Body;
 use http::Request;
 use routewright_core::Clock;
+use routewright_s3_server::{Keys, S3Server};
 use routewright_tenant::{Config, work};
 use routewright_testing::smtp::{Security, Sink};
 use routewright_testing::wire::Wire;
@@ -79,6 +80,18 @@ async fn an_absent_database_is_told() {
     wired.database.mend();
     let found = wired.admin.get("/tags").await.ok();
     assert_eq!((&found["total_count"], &found["data"][0]["name"]), (&json!(1), &json!("Before")));
+}
+
+/// A connection that was cut off while it idled is replaced within the request that finds it so.
+#[tokio::test]
+async fn a_connection_that_was_cut_off_is_replaced() {
+    let wired = wired().await;
+    let _ = wired.admin.post("/tags", json!({"name": "Before"})).await.ok();
+    wired.database.cut();
+    // The connections hear of it before the next one is asked for.
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    wired.database.mend();
+    assert_eq!(wired.admin.get("/tags").await.ok()["total_count"], 1);
 }
 
 /// Forms are submitted while the database comes and goes, also between a commit and its answer: each is stored once, and
@@ -345,7 +358,7 @@ async fn v_30_a_mail_of_a_lost_process_is_told_and_not_sent_again() {
     until(&mut database, "select bool_and(state = 'unknown') from messages").await;
     pauses_are_over(&organisation).await;
     until(&mut database, "select not bool_or(dispatched) from runs").await;
-    let reason: String = sqlx::query_scalar("select reason from audit_log where field = 'dispatch'")
+    let reason: String = sqlx::query_scalar("select reason from audit_entries where after ? 'dispatch'")
         .fetch_one(&mut database)
         .await
         .unwrap();
@@ -357,6 +370,43 @@ async fn v_30_a_mail_of_a_lost_process_is_told_and_not_sent_again() {
     assert_eq!(admin.post("/runs/dispatch", dispatch).await.ok()[0]["success"], true);
     until(&mut database, "select count(*) = 1 from messages where state = 'sent'").await;
     drop(loops);
+}
+
+/// V-30: a process is lost while it hands run sheets over. Whoever asked for it and got no answer asks again with the same mark: he
+/// is told what is under way, and nothing is sent twice.
+#[tokio::test]
+async fn v_30_a_dispatch_that_is_asked_for_again_is_the_same() {
+    let _turn = ONE_AT_A_TIME.lock().await;
+    // Takes connections and says nothing.
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut variables = variables();
+    for (name, value) in [
+        ("SMTP_HOST", "127.0.0.1".to_owned()),
+        ("SMTP_PORT", silent.local_addr().unwrap().port().to_string()),
+        ("SMTP_SECURITY", "none".to_owned()),
+        ("SMTP_FROM", "Routewright <no-reply@example.org>".to_owned()),
+    ] {
+        variables.insert(name.to_owned(), value);
+    }
+    let organisation = TestOrganisation::new().await;
+    let config = Config::from_source(&variables).unwrap();
+    let service = routewright_tenant::build(config, Clock::system()).await.unwrap();
+    let admin = Client::new(service.router, Some(organisation.token(organisation.admin)));
+    let run = one_run(&admin).await;
+    let body = json!([{"run_id": run, "method": "email"}]);
+    let request = {
+        let (admin, body) = (admin.clone(), body.clone());
+        tokio::spawn(async move { submit(&admin, "/runs/dispatch", "once", &body).await })
+    };
+    let mut database = organisation.database().await;
+    until(&mut database, "select bool_and(state = 'sending') from messages").await;
+    request.abort();
+    let answer = submit(&admin, "/runs/dispatch", "once", &body).await;
+    assert_eq!((&answer[0]["run_id"], &answer[0]["success"]), (&json!(run), &json!(true)), "{answer}");
+    assert_eq!(answer[0]["sent_to"].as_array().map(Vec::len), Some(1));
+    let messages: i64 =
+        sqlx::query_scalar("select count(*) from messages").fetch_one(&mut database).await.unwrap();
+    assert_eq!(messages, 1);
 }
 
 /// V-31: a disk without room is told as 507 with a sentence, and `/readyz` says why.
@@ -373,6 +423,55 @@ async fn v_31_a_full_disk_is_told() {
     let ready =
         Client::new(routewright_core::http::health::routes(|| async { Ok(()) }), None).get("/readyz").await;
     assert_eq!(ready.status, 503);
-    assert_eq!(ready.json["reason"], "There is no room left on the disk of the database.");
+    let reason = ready.json["reason"].as_str().unwrap();
+    assert!(reason.contains("There is no room left on the disk of the database."), "{reason}");
     assert_eq!(wired.admin.get("/tags").await.status, 200, "what is there can be read");
+}
+
+/// V-31: a file storage without room is told as 507 with a sentence, and `/readyz` says why. Nothing half is left, what is there can
+/// be read, and the same submit is carried out once there is room again.
+#[tokio::test]
+async fn v_31_a_full_storage_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut variables = variables();
+    let keys = Keys {
+        access_key: variables["S3_ACCESS_KEY"].clone(),
+        secret_key: variables["S3_SECRET_KEY"].clone(),
+    };
+    let server = S3Server::with_limit(folder.path(), &keys, 0, Some(4096)).await.unwrap();
+    let port = Url::parse(&server.endpoint()).unwrap().port().unwrap();
+    variables.insert("S3_ENDPOINT".to_owned(), server.endpoint());
+    let organisation = TestOrganisation::new().await;
+    let config = Config::from_source(&variables).unwrap();
+    let service = routewright_tenant::build(config, Clock::system()).await.unwrap();
+    let admin = Client::new(service.router, Some(organisation.token(organisation.admin)));
+    let first = admin.upload("/files/upload", "a.png", "image/png", PNG, &[]).await.ok();
+
+    let noise: Vec<u8> =
+        (0..48 * 48 * 3_u32).map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()[2]).collect();
+    let mut photo = std::io::Cursor::new(Vec::new());
+    let picture = image::RgbImage::from_raw(48, 48, noise).unwrap();
+    picture.write_to(&mut photo, image::ImageFormat::Png).unwrap();
+    let photo = photo.into_inner();
+    let upload = || admin.upload("/files/upload", "b.png", "image/png", &photo, &[]);
+    let answer = upload().await;
+    assert_eq!(answer.status, 507, "{}", answer.text());
+    let text = "There is no room left in the file storage. Nothing was saved. Please tell your operator.";
+    assert_eq!(answer.json["description"], text);
+    let ready =
+        Client::new(routewright_core::http::health::routes(|| async { Ok(()) }), None).get("/readyz").await;
+    assert_eq!(ready.status, 503);
+    let reason = ready.json["reason"].as_str().unwrap();
+    assert!(reason.contains("There is no room left in the file storage."), "{reason}");
+    let mut database = organisation.database().await;
+    let ready = "select count(*) from files where state = 'ready'";
+    let files: i64 = sqlx::query_scalar(ready).fetch_one(&mut database).await.unwrap();
+    assert_eq!(files, 1, "nothing is said to be there that is not");
+    let link = first["link"].as_str().unwrap();
+    assert_eq!(admin.nobody().get(link).await.status, 200, "what is there can be read");
+
+    server.stop().await;
+    let _server = S3Server::start(folder.path(), &keys, port).await.unwrap();
+    let second = upload().await.ok();
+    assert_eq!(admin.nobody().get(second["link"].as_str().unwrap()).await.status, 200);
 }

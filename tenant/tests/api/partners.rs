@@ -283,7 +283,7 @@ async fn the_kpi_report_has_two_readers() {
     let actuals = json!({
         "billing_rate_id": rate["id"], "billing_start_time": "2026-11-23T08:00:00Z",
         "actual_start_time": "2026-11-23T08:00:00Z", "actual_end_time": "2026-11-23T12:00:00Z",
-        "start_odometer": 1000, "end_odometer": 1040, "capacity": "boxes:12",
+        "start_odometer": 1000, "end_odometer": 1040, "capacity": "boxes:12", "force": true,
     });
     let _ = admin.patch(&format!("/runs/{}", ready.run["id"]), actuals).await.ok();
     let _ = ready.prove(0, json!({"record_time": "2026-11-23 08:10:00", "signature_name": "Maria"})).await;
@@ -295,7 +295,7 @@ async fn the_kpi_report_has_two_readers() {
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     );
     let found = sheets(&report);
-    assert_eq!(found.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["Runs", "Summary"]);
+    assert_eq!(found.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["Runs", "Summary", "Costs"]);
     let runs = &found[0].1;
     assert_eq!(runs.len(), 2);
     for (heading, value) in [
@@ -317,6 +317,12 @@ async fn the_kpi_report_has_two_readers() {
     let days_of_summary = &found[1].1;
     assert_eq!((days_of_summary.len(), under(days_of_summary, "cost", 1)), (2, &Data::Float(112.0)));
     assert_eq!(under(days_of_summary, "runs", 1), &Data::Float(1.0));
+    // W-066: what is compared, and money, is of one kind; the note says what is left out.
+    assert_eq!(under(days_of_summary, "runs with actual km", 1), &Data::Float(1.0));
+    assert_eq!(under(days_of_summary, "status", 1).to_string(), "pending");
+    let costs = &found[2].1;
+    assert_eq!((costs.len(), under(costs, "status", 1).to_string()), (2, "pending".to_owned()));
+    assert_eq!((under(costs, "cost", 1), under(costs, "runs", 1)), (&Data::Float(112.0), &Data::Float(1.0)));
 
     let report = admin.get(&format!("/gefco/excel-kpi-client-report?{days}")).await;
     let found = sheets(&report);
@@ -352,7 +358,130 @@ async fn the_kpi_report_has_two_readers() {
     admin.get(&format!("/gefco/excel-kpi-internal-report?{days}")).await.refused(403);
 }
 
-/// S-17, S-28, R-36: documents in the forwarder's own codes; each is kept.
+/// `GET /kpi/days`: a trial of the day counts for nothing, whether it was copied before or after the dispatch; costs of two
+/// currencies are two sums.
+#[tokio::test]
+async fn a_day_counts_its_real_plan_and_each_currency_by_itself() {
+    let ready = ready().await;
+    let admin = &ready.tenant.admin;
+    let path = "/kpi/days?start_date=2026-11-23&end_date=2026-11-23";
+    let scenario = &ready.run["scenario_id"];
+    let dispatch = json!([{"run_id": ready.run["id"], "method": "qrcode"}]);
+    let _ = admin.post("/runs/dispatch", dispatch).await.ok();
+    let before = admin.get(path).await.ok();
+    let all =
+        json!({"copy_items": ["jobs", "runs", "proofs"], "scheduled_date": "2026-11-23", "force": true});
+    let trial = json!({"copy_items": ["jobs", "runs"], "scheduled_date": "2026-11-23", "force": true});
+    for copy in [all, trial] {
+        let _ = admin.post(&format!("/scenarios/{scenario}/duplicate"), copy).await.ok();
+    }
+    let _ = admin.post("/scenarios", json!({"name": "Empty", "scheduled_date": "2026-11-23"})).await.ok();
+    assert_eq!(admin.get(path).await.ok(), before);
+    // What a figure leads to is what it counts.
+    assert_eq!(before[0]["scenario_ids"], json!([scenario]));
+    let day = "scheduled_date_start=2026-11-23&scheduled_date_end=2026-11-23";
+    for (list, counted) in
+        [("/search/jobs", "jobs"), ("/search/runs", "runs"), ("/jobs", "jobs"), ("/runs", "runs")]
+    {
+        let served = if counted == "jobs" { "&served=true" } else { "" };
+        let behind = admin.get(&format!("{list}?{day}&scenario_ids={scenario}{served}")).await.ok();
+        assert_eq!(behind["total_count"], before[0][counted], "{list}");
+        let all = admin.get(&format!("{list}?{day}{served}")).await.ok();
+        assert!(all["total_count"].as_i64() > behind["total_count"].as_i64(), "{list}: copies are there too");
+    }
+
+    for (currency, cost) in [("EUR", 20), ("USD", 30)] {
+        let rate = json!({"name": currency, "currency": currency, "cost_per_run": cost, "cost_per_km": 0, "cost_per_hour": 0,
+            "cost_per_drop": 0});
+        let rate = admin.post("/billing_rates", rate).await.ok();
+        let run = if currency == "EUR" {
+            ready.run["id"].clone()
+        } else {
+            let driver = json!({"uid": "Second", "location": {"address": "Rua 1", "lat": 41.15, "lon": -8.61},
+                "shift_start": "08:00", "shift_end": "18:00"});
+            let driver = admin.post("/drivers", driver).await.ok();
+            let run = json!({"scenario_id": scenario, "driver_id": driver["id"]});
+            admin.post("/runs", run).await.ok()["id"].clone()
+        };
+        let _ = admin.patch(&format!("/runs/{run}"), json!({"billing_rate_id": rate["id"]})).await.ok();
+    }
+    let day = admin.get(path).await.ok()[0].clone();
+    let costs: Vec<(&str, f64)> = day["costs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["currency"].as_str().unwrap(), one["cost"].as_f64().unwrap()))
+        .collect();
+    assert_eq!(costs, [("EUR", 20.0), ("USD", 30.0)]);
+}
+
+/// The dashboard's home: each day in sums, costs for those who may see rates; fuel in the organisation's unit (W-067).
+#[tokio::test]
+async fn each_day_has_its_figures() {
+    let ready = ready().await;
+    let admin = &ready.tenant.admin;
+    let rate =
+        json!({"name": "Van", "cost_per_run": 20, "cost_per_km": 0, "cost_per_hour": 0, "cost_per_drop": 1});
+    let rate = admin.post("/billing_rates", rate).await.ok();
+    let vehicle = admin.post("/vehicles", json!({"uid": "VAN-9", "fuel_consumption": 10})).await.ok();
+    let actuals = json!({
+        "billing_rate_id": rate["id"], "vehicle_id": vehicle["id"], "billing_start_time": "2026-11-23T08:00:00Z",
+        "actual_start_time": "2026-11-23T08:00:00Z", "actual_end_time": "2026-11-23T12:00:00Z",
+        "start_odometer": 1000, "end_odometer": 1100, "capacity": "boxes:12", "force": true,
+    });
+    let _ = admin.patch(&format!("/runs/{}", ready.run["id"]), actuals).await.ok();
+    let _ = ready.prove(0, json!({"record_time": "2026-11-23 08:10:00", "signature_name": "Maria"})).await;
+    let _ = ready.prove(1, json!({"record_time": "2026-11-23 23:00:00", "success": false})).await;
+    let body = json!({"uid": "Left", "location": {"address": "Rua 1", "lat": 41.15, "lon": -8.61},
+        "scenario_id": ready.run["scenario_id"]});
+    let _ = admin.post("/jobs", body).await.ok();
+    let days = admin.get("/kpi/days?start_date=2026-11-01&end_date=2026-11-30").await.ok();
+    assert_eq!(days.as_array().map(Vec::len), Some(1), "{days}");
+    let day = &days[0];
+    for (field, value) in [
+        ("date", json!("2026-11-23")),
+        ("runs", json!(1)),
+        ("jobs", json!(3)),
+        ("unserved", json!(1)),
+        ("visited", json!(2)),
+        ("successful", json!(1)),
+        ("on_time", json!(1)),
+        ("load_factor", json!(50.0)),
+    ] {
+        assert_eq!(day[field], value, "{field}: {day}");
+    }
+    assert_eq!((&day["costs"][0]["currency"], &day["costs"][0]["jobs"]), (&json!("AUD"), &json!(3)));
+    assert!(day["costs"][0]["cost"].as_f64().is_some_and(|cost| cost > 20.0), "{day}");
+    assert!(day["distance"].as_i64().is_some_and(|metres| metres > 0), "{day}");
+    let planners = ready.tenant.planner.get("/kpi/days?start_date=2026-11-23&end_date=2026-11-23").await.ok();
+    assert_eq!((&planners[0]["jobs"], &planners[0]["costs"]), (&json!(3), &Value::Null));
+    for (days, field) in [
+        ("start_date=2026-11-24&end_date=2026-11-23", "start_date"),
+        ("start_date=2020-11-23&end_date=2026-11-23", "end_date"),
+    ] {
+        let refusal = admin.get(&format!("/kpi/days?{days}")).await.refused(400);
+        assert!(refusal.to_string().contains(field), "{refusal}");
+    }
+
+    // Hundred kilometres at ten litres.
+    let report = "/gefco/excel-kpi-internal-report?start_date=2026-11-23&end_date=2026-11-23";
+    for (unit, heading, amount) in [
+        ("l_per_100_km", "fuel l", 10.0),
+        ("mpg_us", "fuel gal (US)", 2.641_72),
+        ("mpg_uk", "fuel gal (UK)", 2.199_69),
+    ] {
+        ready.tenant.organisation.settings(&json!({"fuel_consumption_unit": unit})).await;
+        ready.tenant.app.gate.policies.forget_all();
+        let found = sheets(&admin.get(report).await);
+        for (sheet, rows) in &found[..2] {
+            let Data::Float(shown) = under(rows, heading, 1) else { panic!("{sheet}: no amount") };
+            assert!((shown - amount).abs() < 0.01, "{sheet}: {shown}");
+        }
+    }
+}
+
+/// S-17, S-28, R-36, W-068: documents in the forwarder's own codes; each is kept, and
+/// none is said to be sent while there is no endpoint.
 #[tokio::test]
 async fn the_forwarder_is_told() {
     let ready = ready().await;
@@ -365,7 +494,8 @@ async fn the_forwarder_is_told() {
     let map = json!({"run_code": "P-07", "driver_id": ready.run["driver_id"], "depot_code": "OPO"});
     let _ = admin.post("/gefco/run_code_maps", map).await.ok();
     let answer = admin.post("/gefco/run_load", run.clone()).await.ok();
-    assert_eq!(answer, json!({"success": true, "description": "Run load sent to GEFCO"}));
+    let kept = "Run load kept for GEFCO: no endpoint is stored, so it was not sent";
+    assert_eq!(answer, json!({"success": true, "description": kept}));
     let answer = admin.post("/gefco/model_update", run.clone()).await.ok();
     assert_eq!(answer["description"], "Nothing has changed since the last update");
     let _ = admin.patch(&format!("/jobs/{}", ready.jobs[1]["id"]), json!({"reference": "R-2"})).await.ok();
@@ -378,18 +508,23 @@ async fn the_forwarder_is_told() {
     );
     let actuals = json!({
         "billing_start_time": "2026-11-23T08:00:00Z", "actual_start_time": "2026-11-23T08:00:00Z",
-        "actual_end_time": "2026-11-23T12:00:00Z", "start_odometer": 1000, "end_odometer": 1040,
+        "actual_end_time": "2026-11-23T12:00:00Z", "start_odometer": 1000, "end_odometer": 1040, "force": true,
     });
     let _ = admin.patch(&format!("/runs/{}", ready.run["id"]), actuals).await.ok();
     let _ = admin.patch("/runs/validate", json!([ready.run["id"]])).await.ok();
-    assert_eq!(admin.post(&out, Value::Null).await.ok()["description"], "Delivery out sent to GEFCO");
+    assert_eq!(
+        admin.post(&out, Value::Null).await.ok()["description"],
+        "Delivery out kept for GEFCO: no endpoint is stored, so it was not sent"
+    );
     let job = json!({"job_id": ready.jobs[0]["id"]});
     admin.post("/gefco/delivery_execution", job.clone()).await.refused(400);
     let _ = ready.prove(0, json!({"record_time": "2026-11-23 07:30:00", "signature_name": "Maria"})).await;
     let _ = admin.post("/gefco/delivery_execution", job).await.ok();
     admin.post("/gefco/run_load", json!({"run_id": 999_999})).await.refused(404);
 
-    let kept = admin.get("/gefco/messages?state=sent&sort_by=id&sort_order=asc").await.ok();
+    assert_eq!(admin.get("/gefco/messages?state=sent").await.ok()["total_count"], 0);
+    let kept = admin.get("/gefco/messages?state=pending&sort_by=id&sort_order=asc").await.ok();
+    assert_eq!((&kept["data"][0]["sent_at"], &kept["data"][0]["attempts"]), (&Value::Null, &json!(0)));
     let kinds: Vec<&str> =
         kept["data"].as_array().unwrap().iter().map(|message| message["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["run_load", "model_update", "delivery_out", "delivery_execution"]);
@@ -446,6 +581,7 @@ async fn the_forwarders_endpoint_takes_documents() {
     let retry = format!("/gefco/messages/{}/retry", failed["id"]);
     let answer = admin.post(&retry, Value::Null).await.ok();
     assert_eq!(answer, json!({"success": true, "description": "Run load sent to Forwarder TMS"}));
+    assert!(admin.get("/gefco/messages?state=sent").await.ok()["data"][0]["sent_at"].is_string());
     admin.post(&retry, Value::Null).await.refused(409);
     let taken = taken.lock().unwrap().clone();
     assert_eq!((taken.len(), taken[0].0.as_str()), (2, "Bearer secret"));

@@ -1,6 +1,6 @@
 //! Proofs as the office sees, records and corrects them.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::execution::ready;
 use crate::files::picture;
@@ -105,13 +105,15 @@ async fn the_office_corrects_proofs() {
     let told = ready.events("broadcast_proof_update").await;
     assert_eq!(told[0]["changed"], json!(["comments", "success"]));
     let database = &mut ready.tenant.organisation.database().await;
-    let logged: Vec<(String, Option<i64>)> =
-        sqlx::query_as("select field, user_id from audit_log where subject = 'job_proof' order by field")
-            .fetch_all(&mut *database)
-            .await
-            .unwrap();
-    let user = Some(ready.tenant.organisation.planner.id);
-    assert_eq!(logged, [("comments".to_owned(), user), ("success".to_owned(), user)]);
+    let logged: Vec<(Value, Value, Option<i64>)> = sqlx::query_as(
+        "select before, after, actor_id from audit_entries where kind = 'job_proof' and change = 'changed'",
+    )
+    .fetch_all(&mut *database)
+    .await
+    .unwrap();
+    let (before, after) =
+        (json!({"comments": null, "success": false}), json!({"comments": "Called", "success": true}));
+    assert_eq!(logged, [(before, after, Some(ready.tenant.organisation.planner.id))]);
     planner.patch(&path, json!({"reason_id": 999})).await.refused(400);
     planner.patch(&path, json!({"photo_ids": [999]})).await.refused(400);
     planner.patch("/job_proofs/999", json!({})).await.refused(404);

@@ -60,12 +60,22 @@ impl Socket {
 
     /// Joins a plan with a user's own session; the server's answer, `{sid}` or `{message}`.
     pub(crate) async fn plan(replica: &Replica, token: &str, scenario: &Value) -> (Self, Value) {
+        Self::signed_in(replica, "/plan", token, scenario).await
+    }
+
+    /// Joins a namespace with a user's own session.
+    pub(crate) async fn signed_in(
+        replica: &Replica,
+        namespace: &str,
+        token: &str,
+        scenario: &Value,
+    ) -> (Self, Value) {
         let url = format!("ws://{}/socket.io/?EIO=4&transport=websocket", replica.address);
         let (stream, _) = connect_async(url).await.expect("a WebSocket");
         let mut socket = Self(stream);
         assert!(socket.packet().await.starts_with('0'), "the handshake");
         let auth = json!({"token": token, "scenario_id": scenario});
-        socket.0.send(Message::text(format!("40/plan,{auth}"))).await.expect("a packet");
+        socket.0.send(Message::text(format!("40{namespace},{auth}"))).await.expect("a packet");
         let answer = socket.packet().await;
         let json = answer.split_once(',').map(|(_, json)| json).unwrap_or_default();
         (socket, serde_json::from_str(json).unwrap_or(Value::Null))
@@ -108,13 +118,18 @@ impl Socket {
         (event[0].as_str().unwrap_or_default().to_owned(), event[1].clone())
     }
 
+    /// Waits until the server has ended the socket.
+    pub(crate) async fn ends(&mut self) {
+        while !self.packet().await.starts_with("41") {}
+    }
+
     /// Whether nothing is told for a while.
     pub(crate) async fn is_quiet(&mut self) -> bool {
         tokio::time::timeout(Duration::from_millis(700), self.packet()).await.is_err()
     }
 }
 
-async fn ws_token(tenant: &Tenant, scenario: &Value) -> String {
+pub(crate) async fn ws_token(tenant: &Tenant, scenario: &Value) -> String {
     let found = tenant.planner.get(&format!("/scenarios/{scenario}")).await.ok();
     found["ws_token"].as_str().expect("a token").to_owned()
 }
@@ -183,4 +198,40 @@ async fn a_move_is_told_on_every_replica() {
         json!({"id": delivery["id"], "run_id": null, "seq": null, "eta": null, "etd": null,
         "updated_eta": null})
     );
+}
+
+/// V-26 W-043: who reads a plan hears of it with his own session, and of what he may read only; foreign sessions hear
+/// nothing of it.
+#[tokio::test]
+async fn readers_listen_with_their_own_session() {
+    let tenant = tenant().await;
+    let organisation = &tenant.organisation;
+    let here = scenario(&tenant).await;
+    let ana = driver(&tenant, "Ana", json!({})).await;
+    let made = run(&tenant, &here, &ana, json!({})).await;
+    let delivery = add(&tenant, &here, job_at("A", 41.17, -8.63, json!({}))).await;
+    let replica = replica(0).await;
+    let narrow = organisation.person_with(&["scenarios_read", "jobs_read", "runs_read"]).await;
+    let reader = organisation.person_with(&["scenarios_read", "jobs_read", "runs_read", "proofs_read"]).await;
+    let blind = organisation.person_with(&["scenarios_read", "jobs_read"]).await;
+    let token = |person| organisation.token(person);
+    let (mut told, _) = Socket::signed_in(&replica, "/tracking", &token(reader), &here).await;
+    let (mut without, _) = Socket::signed_in(&replica, "/tracking", &token(narrow), &here).await;
+    let (_, refused) = Socket::signed_in(&replica, "/tracking", &token(blind), &here).await;
+    assert_eq!(refused["message"], "User is not authorized to perform this action");
+    let stranger = crate::support::tenant().await;
+    let foreign = stranger.organisation.token(stranger.organisation.admin);
+    // Numbers are an organisation's own: a foreign session hears of its own plan of this number, if there is one.
+    let _ = scenario(&stranger).await;
+    let (mut elsewhere, _) = Socket::signed_in(&replica, "/tracking", &foreign, &here).await;
+    let _ = put_on(&tenant, &made, &[&delivery], json!({})).await;
+    let body = json!({"job_id": delivery["id"], "success": true});
+    let _ = tenant.admin.post("/job_proofs", body).await.ok();
+    let proof = told.hears("broadcast_proof", |payload| payload["kind"] == "job").await;
+    assert_eq!(proof["proof"]["job_id"], delivery["id"]);
+    assert_eq!(without.event().await.0, "broadcast_run_update");
+    while let Ok(packet) = tokio::time::timeout(Duration::from_millis(700), without.event()).await {
+        assert_ne!(packet.0, "broadcast_proof");
+    }
+    assert!(elsewhere.is_quiet().await);
 }

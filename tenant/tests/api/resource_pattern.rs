@@ -1,5 +1,6 @@
-//! The six calls that every plain resource answers in the same way.
+//! The calls that every plain resource answers in the same way.
 
+use http::Method;
 use serde_json::{Value, json};
 
 use crate::support::{Tenant, tenant};
@@ -107,7 +108,60 @@ async fn every_resource_answers_the_six_calls() {
         if noun.path != "/drivers" {
             tenant.admin.delete(&path).await.refused(404);
         }
+        many_are_deleted_or_none(&tenant, &noun, before).await;
     }
+}
+
+/// W-084.
+async fn many_are_deleted_or_none(tenant: &Tenant, noun: &Noun, before: i64) {
+    let made = tenant.admin.post(noun.path, noun.new.clone()).await;
+    assert_eq!(made.status, 201, "{}: {}", noun.path, made.text());
+    let id = made.ok()["id"].as_i64().unwrap();
+    let bulk = format!("{}/bulk", noun.path);
+    let delete = async |ids: Value| tenant.admin.call(Method::DELETE, &bulk, Some(json!({"ids": ids}))).await;
+    let refusal = delete(json!([id, NOBODY])).await.refused(409);
+    assert_eq!(refusal["error"], "BULK_DELETE_REFUSED", "{bulk}");
+    assert_eq!(refusal["refused"][0]["id"], NOBODY, "{bulk}: {refusal}");
+    assert!(refusal["refused"][0]["reason"].as_str().unwrap().ends_with("not found"), "{bulk}: {refusal}");
+    assert_eq!(tenant.admin.get(noun.path).await.ok()["total_count"], before + 1, "{bulk}: all or none");
+    for wrong in [json!([]), json!(null), json!("all"), (0..1001).collect()] {
+        delete(wrong).await.refused(400);
+    }
+    assert_eq!(delete(json!([id, id])).await.ok(), json!({"ids": [id]}), "{bulk}");
+    assert_eq!(tenant.admin.get(noun.path).await.ok()["total_count"], before, "{bulk}");
+}
+
+/// W-084: what stands in the way of a bulk delete is named for each thing, and nothing is gone.
+#[tokio::test]
+async fn a_bulk_delete_names_everything_that_stands_in_the_way() {
+    let tenant = tenant().await;
+    let made =
+        async |path: &str, body: Value| tenant.admin.post(path, body).await.ok()["id"].as_i64().unwrap();
+    let scenario = made("/scenarios", json!({"name": "Tuesday", "scheduled_date": "2026-11-24"})).await;
+    let mut runs = Vec::new();
+    for number in 1..=3 {
+        let driver = made("/drivers", json!({"uid": format!("Driver {number}")})).await;
+        runs.push(made("/runs", json!({"scenario_id": scenario, "driver_id": driver})).await);
+    }
+    for (number, run) in runs.iter().take(2).enumerate() {
+        let job = json!({"uid": format!("J{number}"), "scenario_id": scenario,
+            "location": {"address": "Rua 1", "lat": 41.1, "lon": -8.6}});
+        let job = made("/jobs", job).await;
+        let moved = json!({"job_ids": [job]});
+        let _ = tenant.admin.put(&format!("/runs/move_job_to_new/{run}"), moved).await.ok();
+    }
+    let delete =
+        async |ids: &[i64]| tenant.admin.call(Method::DELETE, "/runs/bulk", Some(json!({"ids": ids}))).await;
+    let refusal = delete(&runs).await.refused(409);
+    assert_eq!(refusal["description"], "2 of 3 cannot be deleted, so nothing was");
+    let reason = "Cannot delete run with jobs";
+    let expected = json!([{"id": runs[0], "reason": reason}, {"id": runs[1], "reason": reason}]);
+    assert_eq!(refusal["refused"], expected);
+    let count =
+        async || tenant.admin.get(&format!("/runs?scenario_id={scenario}")).await.ok()["total_count"].clone();
+    assert_eq!(count().await, 3);
+    let _ = delete(&runs[2..]).await.ok();
+    assert_eq!(count().await, 2);
 }
 
 async fn one_is_changed(tenant: &Tenant, Noun { path, field, values, .. }: &Noun, id: i64) {

@@ -72,7 +72,7 @@ async fn a_changed_job_changes_the_times_of_its_run() {
     let then = current(&tenant, &before).await;
     assert_eq!((&then["modified"], &then["route"]), (&now["modified"], &now["route"]));
 
-    let started = json!({"actual_start_time": "2026-11-23T08:00:00Z", "start_odometer": 1});
+    let started = json!({"actual_start_time": "2026-11-23T08:00:00Z", "start_odometer": 1, "force": true});
     let _ = tenant.planner.patch(&format!("/runs/{}", before["id"]), started).await.ok();
     let _ = tenant.planner.patch(&first, json!({"duration": 55})).await.ok();
     assert_eq!(

@@ -1,5 +1,7 @@
 //! Scenarios made from others, the dashboard, the tutorial.
 
+use axum::body::Body;
+use http::Request;
 use serde_json::{Value, json};
 
 use crate::jobs::{add, job, scenario};
@@ -237,13 +239,17 @@ async fn templates_are_kept() {
     assert_eq!(tenant.planner.get("/scenarios/templates").await.ok()["total_count"], 0);
 }
 
-/// fifteen jobs around a place, the same each time; calling it again replaces them.
+/// A-457, V-05: fifteen jobs around a place, the same each time; calling it again replaces them. A marked submit is made in
+/// the transaction of its mark: a second connection is not waited for.
 #[tokio::test]
 async fn the_tutorial_makes_jobs() {
     let tenant = tenant().await;
     let scenario = scenario(&tenant).await;
     let body = json!({"lat": 41.15, "lon": -8.61, "scenario_id": scenario});
-    let first = tenant.planner.post("/tutorial/create_jobs", body.clone()).await;
+    let marked = Request::post("/tutorial/create_jobs")
+        .header("content-type", "application/json")
+        .header("idempotency-key", "tutorial");
+    let first = tenant.planner.send(marked.body(Body::from(body.to_string())).expect("a request")).await;
     assert_eq!(first.status, 201);
     let first = first.ok();
     let made = first["jobs"].as_array().cloned().unwrap_or_default();

@@ -65,7 +65,7 @@ async fn a_plan_moves_to_another_day() {
     assert_timed(&after);
     assert_eq!(after["scenario"]["scheduled_date"], "2026-10-26");
     let _ = tenant.planner.patch(&path, json!({"name": "Monday"})).await.ok();
-    let start = json!({"actual_start_time": "2026-10-26T08:31:00Z", "start_odometer": 5});
+    let start = json!({"actual_start_time": "2026-10-26T08:31:00Z", "start_odometer": 5, "force": true});
     let _ = tenant.planner.patch(&format!("/runs/{}", made["id"]), start).await.ok();
     let bulk = json!([{"id": scenario, "scheduled_date": "2026-10-27"}]);
     let refusal = tenant.planner.patch("/scenarios/bulk", bulk).await.refused(409);
@@ -86,7 +86,7 @@ async fn a_deleted_scenario_is_on_the_record() {
     let _ = tenant.planner.delete(&path).await.ok();
     let mut database = tenant.organisation.database().await;
     let (user, old, reason): (i64, Value, String) = sqlx::query_as(
-        "select user_id, old, reason from audit_log where subject = 'scenario' and subject_id = $1 and field = 'deleted'",
+        "select actor_id, before, reason from audit_entries where kind = 'scenario' and object_id = $1 and change = 'deleted'",
     )
     .bind(scenario.as_i64())
     .fetch_one(&mut database)

@@ -226,6 +226,34 @@ async fn labels_are_printed() {
     tenant.planner.get("/bulk_labels/units?obj_ids=x").await.refused(400);
 }
 
+/// W-091: jobs are found and put in order by their day, drivers and runs by what their lists show.
+#[tokio::test]
+async fn lists_are_narrowed_and_sorted_by_what_they_show() {
+    let tenant = tenant().await;
+    let (friday, _) = days(&tenant).await;
+    let all = tenant.admin.get("/jobs").await.ok()["total_count"].clone();
+    let scenario = tenant.admin.get(&format!("/scenarios/{friday}")).await.ok();
+    let day = scenario["scheduled_date"].as_str().expect("a day").to_owned();
+    let found =
+        tenant.admin.get(&format!("/jobs?scheduled_date_start={day}&scheduled_date_end={day}")).await.ok();
+    assert_ne!(found["total_count"], all);
+    let jobs = found["data"].as_array().expect("jobs");
+    assert!(!jobs.is_empty() && jobs.iter().all(|job| job["scenario_id"] == json!(friday)), "{found}");
+    for path in [
+        "/jobs?sort_by=scheduled_date",
+        "/jobs?sort_by=scenario&sort_order=desc",
+        "/jobs?sort_by=run",
+        "/jobs?driver_id=1",
+        "/drivers?sort_by=address",
+        "/drivers?sort_by=deleted_at",
+        "/runs?sort_by=vehicle",
+        "/runs?sort_by=validated_at&sort_order=desc",
+        "/runs?sort_by=scenario",
+    ] {
+        let _ = tenant.admin.get(path).await.ok();
+    }
+}
+
 /// proofs as a sheet per collection, or a zip of CSV files.
 #[tokio::test]
 async fn proofs_are_exported() {
@@ -240,7 +268,15 @@ async fn proofs_are_exported() {
     );
     let jobs = book.worksheet_range("Job proofs").expect("a sheet");
     let row: Vec<&Data> = jobs.rows().nth(1).into_iter().flatten().collect();
-    assert_eq!((row[0], row[8]), (&Data::String("A".to_owned()), &Data::String("Not home".to_owned())));
+    // W-070: no heading comes twice.
+    for sheet in book.sheet_names() {
+        let table = book.worksheet_range(&sheet).expect("a sheet");
+        let headings: Vec<String> =
+            table.rows().next().into_iter().flatten().map(ToString::to_string).collect();
+        let once: std::collections::BTreeSet<&String> = headings.iter().collect();
+        assert_eq!(once.len(), headings.len(), "{sheet}: {headings:?}");
+    }
+    assert_eq!((row[0], row[7]), (&Data::String("A".to_owned()), &Data::String("Not home".to_owned())));
     assert_eq!(book.worksheet_range("Unit proofs").expect("a sheet").height(), 2);
     let dates = "/export_proofs?start_date=2026-11-23&end_date=2026-11-23&kind=csv";
     let zip = tenant.admin.get(dates).await;

@@ -56,7 +56,7 @@ async fn a_run_is_not_validated_over_another() {
     let (tenant, scenario) = (&ready.tenant, &ready.scenario["id"]);
     let path = format!("/runs/{}", ready.run["id"]);
     let actuals = json!({"actual_start_time": "2026-11-23T08:00:00Z", "actual_end_time": "2026-11-23T09:00:00Z",
-        "billing_start_time": "2026-11-23T08:00:00Z", "start_odometer": 100.0, "end_odometer": 140.0});
+        "billing_start_time": "2026-11-23T08:00:00Z", "start_odometer": 100.0, "end_odometer": 140.0, "force": true});
     let admin = || ready.planner().with_token(tenant.organisation.token(tenant.organisation.admin));
     let _ = admin().patch(&path, actuals).await.ok();
     let before = version(tenant, scenario).await;

@@ -49,7 +49,7 @@ fn statements(folder: &Path, found: &mut Vec<(String, String)>) {
 
 /// Statements that steer a transaction or session cannot be prepared.
 fn unprepared(sql: &str) -> bool {
-    ["set ", "savepoint ", "rollback to savepoint ", "release savepoint "]
+    ["set ", "savepoint ", "rollback to savepoint ", "release savepoint ", "lock table "]
         .iter()
         .any(|start| sql.starts_with(start))
 }

@@ -30,6 +30,7 @@ async fn a_link_shows_one_delivery_and_nothing_else() {
     let nobody = ready.tenant.planner.nobody();
     let seen = page(&ready, 1).await;
     assert_eq!((&seen["uid"], &seen["status"]), (&json!("J2"), &json!("planned")));
+    assert_eq!((&seen["state"], &seen["delayed"]), (&json!("planned"), &json!(false)));
     assert_eq!((&seen["customer_name"], &seen["comments"]), (&json!("Customer J2"), &json!("Ring twice")));
     assert_eq!((&seen["scheduled_date"], &seen["timezone"]), (&json!("2026-11-23"), &json!("Europe/Lisbon")));
     assert_eq!(seen["location"]["address"], "Rua J2, Porto");
@@ -89,14 +90,16 @@ async fn the_page_follows_the_driver() {
     let _ = driver.post("/v2/runsheet/gps_points", point).await.ok();
     let seen = page(&ready, 1).await;
     assert_eq!((&seen["status"], &seen["stops_before"]), (&json!("on_the_way"), &json!(1)));
-    assert_eq!(
-        (&seen["vehicle_position"]["lat"], &seen["vehicle_position"]["lon"]),
-        (&json!(41.2), &json!(-8.7))
-    );
+    assert_eq!(seen["state"], "out_for_delivery");
     assert!(seen["updated_eta"].is_string());
+    // The way to others is nobody's business.
+    assert!(seen["vehicle_position"].is_null(), "W-105");
+    let next = page(&ready, 0).await;
+    assert_eq!((&next["state"], &next["vehicle_position"]["lat"]), (&json!("next"), &json!(41.2)));
+    assert_eq!(next["vehicle_position"]["lon"], -8.7);
     // Too early for the vehicle to show.
     set(&ready, "delivery_tracking_settings", json!({"position_visible_minutes": 1})).await;
-    assert!(page(&ready, 1).await["vehicle_position"].is_null());
+    assert!(page(&ready, 0).await["vehicle_position"].is_null());
     let hidden = json!({"show_vehicle_position": false, "show_driver_name": false, "show_stops_before": false,
         "show_eta_range": false, "primary_colour": "#102030", "contact_phone": "+351220000009"});
     set(&ready, "delivery_tracking_settings", hidden).await;
@@ -116,6 +119,10 @@ async fn the_page_follows_the_driver() {
     let _ = driver.post("/v2/runsheet/gps_points", door).await.ok();
     let seen = page(&ready, 1).await;
     assert_eq!((&seen["status"], &seen["stops_before"]), (&json!("arrived"), &Value::Null));
+    assert!(
+        seen["eta_range"].is_null() && seen["updated_eta"].is_null(),
+        "W-105: no forecast of what is there"
+    );
     // Somebody else's turn at the same door.
     assert_eq!(page(&ready, 2).await["status"], "on_the_way");
     ready.clock.advance(Duration::minutes(20));
@@ -132,6 +139,75 @@ async fn the_page_follows_the_driver() {
     assert!(seen["eta_range"].is_null() && seen["vehicle_position"].is_null());
     let _ = ready.prove(2, json!({"record_time": "2026-11-23 08:03:00", "success": false})).await;
     assert_eq!(page(&ready, 2).await["status"], "failed");
+}
+
+/// W-105: a job that nobody brings is not "planned", and no link is sent for it; what is late says so; a number is no name.
+#[tokio::test]
+async fn customers_are_told_the_truth() {
+    let ready = ready().await;
+    let planner = ready.planner();
+    let to = |run: &str| format!("/runs/move_job_to_new/{run}");
+    let moved = json!({"job_ids": [ready.jobs[2]["id"]], "seq": null, "pool": false});
+    let _ = planner.put(&to("unserved"), moved).await.ok();
+    let seen = page(&ready, 2).await;
+    assert_eq!((&seen["state"], &seen["eta_range"]), (&json!("not_planned"), &Value::Null));
+    let item = json!([{"email": "a@example.org", "token": token(&ready, 2), "job_id": ready.jobs[2]["id"]}]);
+    let sent = planner.post("/jobs/send_tracking_urls", item).await.ok();
+    assert_eq!(sent[0]["error"], "The job is not planned");
+    assert!(ready.mails("a@example.org").await.is_empty());
+
+    let driver = format!("/drivers/{}", ready.run["driver_id"]);
+    let _ = planner.patch(&driver, json!({"uid": "Driver 11"})).await.ok();
+    assert!(page(&ready, 1).await["driver"].is_null());
+    ready.clock.advance(Duration::hours(8));
+    let late = page(&ready, 1).await;
+    assert_eq!((&late["delayed"], &late["eta_range"]), (&json!(true), &Value::Null));
+}
+
+/// W-112: the page is HTML that needs no script, one card per token; what opens nothing is 401, and beside others a card
+/// that says so. What people typed stays text.
+#[tokio::test]
+async fn the_page_can_be_read_without_scripts() {
+    let ready = ready().await;
+    let nobody = ready.tenant.planner.nobody();
+    let job = format!("/jobs/{}", ready.jobs[0]["id"]);
+    let _ = ready.planner().patch(&job, json!({"customer_name": "<b>Maria & Co</b>"})).await.ok();
+    let text = async |tokens: &str| {
+        let answer = nobody.get(&format!("/jobs/tracking/{tokens}/page")).await;
+        assert_eq!(
+            (answer.status.as_u16(), &answer.headers["content-type"]),
+            (200, &"text/html; charset=utf-8".parse().unwrap())
+        );
+        String::from_utf8(answer.bytes.to_vec()).unwrap()
+    };
+    let one = text(token(&ready, 0)).await;
+    for part in [
+        "J1",
+        "Planned",
+        "&lt;b&gt;Maria &amp; Co&lt;/b&gt;",
+        "Rua J1, Porto",
+        "Expected",
+        "Ana",
+        "2026/11/23",
+    ] {
+        assert!(one.contains(part), "{part}: {one}");
+    }
+    for other in ["Customer J2", "<b>", ready.run["token"].as_str().unwrap()] {
+        assert!(!one.contains(other), "{other}");
+    }
+    let wrong = ready.tenant.app.gate.links.short(ready.tenant.organisation.id);
+    let several = text(&format!("{},{wrong},{}", token(&ready, 1), token(&ready, 2))).await;
+    assert_eq!(several.matches("<article").count(), 3);
+    assert!(
+        several.contains("Customer J2")
+            && several.contains("Customer J3")
+            && several.contains("Job not found.")
+    );
+    let _ = ready.prove(0, json!({"record_time": "2026-11-23 08:00:00", "success": false})).await;
+    let failed = text(token(&ready, 0)).await;
+    assert!(failed.contains("Not delivered") && failed.contains("another attempt"), "{failed}");
+    nobody.get(&format!("/jobs/tracking/{wrong}/page")).await.refused(401);
+    nobody.get("/jobs/tracking/,/page").await.refused(401);
 }
 
 /// P-447, P-448, P-449, P-378, X-505, X-506, C-24: units, returns and proofs behind the token, whatever the modules; the proof of delivery as PDF, if

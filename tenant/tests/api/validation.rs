@@ -10,7 +10,7 @@ fn actuals(seconds: i64, km: f64) -> Value {
     json!({
         "billing_start_time": start, "actual_start_time": start,
         "actual_end_time": start + chrono::Duration::seconds(seconds), "start_odometer": 1000,
-        "end_odometer": 1000.0 + km,
+        "end_odometer": 1000.0 + km, "force": true,
     })
 }
 
@@ -77,7 +77,7 @@ async fn validating_says_who_and_when() {
     assert_eq!(told.last().expect("an event")["run"]["validated_at"], "2026-11-23T08:00:00Z");
     let mut database = ready.tenant.organisation.database().await;
     let logged: Vec<(Option<i64>, Value)> = sqlx::query_as(
-        "select user_id, new from audit_log where subject = 'run' and field = 'validated_by_id' order by id",
+        "select actor_id, after -> 'validated_by_id' from audit_entries where kind = 'run' and after ? 'validated_by_id' order by id",
     )
     .fetch_all(&mut database)
     .await
@@ -87,11 +87,12 @@ async fn validating_says_who_and_when() {
     // Validated again later, it stays as it is.
     ready.clock.advance(chrono::Duration::minutes(9));
     assert_eq!(validate(&ready).await["validated"], expected);
-    // S-01: a later change of what was driven makes it void.
-    let _ = ready.tenant.admin.patch(&path, json!({"end_odometer": 1041})).await.ok();
+    // W-063: what was driven stays as it was billed, until the validation is taken back.
+    ready.tenant.admin.patch(&path, json!({"end_odometer": 1041})).await.refused(409);
+    let _ = ready.tenant.admin.patch(&path, json!({"validated_by_id": null})).await.ok();
     let run = ready.reload().await;
     assert_eq!((&run["validated_by_id"], &run["validated_at"]), (&Value::Null, &Value::Null));
-    // What is no actual does not.
+    // What is not billed may change.
     let _ = validate(&ready).await;
     let _ = ready.tenant.admin.patch(&path, json!({"route_colour": "#102030"})).await.ok();
     assert_eq!(ready.reload().await["validated_at"], "2026-11-23T08:09:00Z");

@@ -263,6 +263,7 @@ async fn a_dead_worker_leaves_nothing_half_done() {
         tenant.planner.post(&format!("/optimise/background/scenarios/{scenario}"), body.clone()).await.ok();
     let mut holding = tenant.organisation.database().await;
     hold_back(&mut holding, &task).await;
+    tenant.organisation.may_watch_sessions().await;
     let first = replica(2).await;
     until_running(&tenant, &scenario).await;
     until(&mut holding, WAITS_FOR_LOCK).await;

@@ -1,6 +1,6 @@
 import { texts } from "@routewright/web";
-import { NumberInput, TextInput } from "react-admin";
-import { Row } from "../../inputs/index.ts";
+import { TextInput } from "react-admin";
+import { NumberInput, Row } from "../../inputs/index.ts";
 import { levelsOf, type Noun } from "../../data/noun.ts";
 import { amount, needed, notBlank } from "../../inputs/validators.ts";
 
@@ -9,6 +9,7 @@ export const billingRates: Noun = {
   name: "costing_management/billing_rates",
   path: "billing_rates",
   ...texts.admin.nouns.billingRates,
+  audited: "billing_rate",
   levels: levelsOf("billing_rates"),
   ids: "billing_rate_ids",
   representation: "name",
@@ -27,12 +28,12 @@ export const billingRates: Noun = {
         <TextInput source="currency" helperText={texts.admin.billingRates.currencyHelp} />
       </Row>
       <Row>
-        <NumberInput source="cost_per_run" validate={amount} min={0} step="any" />
-        <NumberInput source="cost_per_km" validate={amount} min={0} step="any" />
+        <NumberInput source="cost_per_run" validate={amount} />
+        <NumberInput source="cost_per_km" validate={amount} />
       </Row>
       <Row>
-        <NumberInput source="cost_per_hour" validate={amount} min={0} step="any" />
-        <NumberInput source="cost_per_drop" validate={amount} min={0} step="any" />
+        <NumberInput source="cost_per_hour" validate={amount} />
+        <NumberInput source="cost_per_drop" validate={amount} />
       </Row>
     </>
   ),

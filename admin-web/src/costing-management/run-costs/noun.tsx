@@ -1,12 +1,11 @@
 import { texts } from "@routewright/web";
-import { Button } from "@mui/material";
-import { DateInput, SelectInput, useListContext } from "react-admin";
-import type { Query } from "@routewright/web";
-import { exportFile } from "../../data/files.ts";
-import { useMay } from "../../data/organisation.ts";
-import { OneInput } from "../../inputs/index.ts";
+import { SelectInput, TextInput } from "react-admin";
+import { DayInput, OneInput, SCENARIO_FILTER } from "../../inputs/index.ts";
 import type { Noun } from "../../data/noun.ts";
 import { ValidateRuns } from "../../database/runs/ValidateRuns.tsx";
+import { RunCostTotals } from "./RunCostTotals.tsx";
+
+const { costing, shared } = texts.admin;
 
 /** What runs cost, to be checked, validated and exported. */
 export const runCosts: Noun = {
@@ -18,52 +17,52 @@ export const runCosts: Noun = {
   levels: { read: "billing_rates_read", write: "runs_write", delete: "runs_write" },
   representation: "uid",
   deletable: false,
-  unsearchable: true,
   columns: [
-    { source: "uid", label: texts.admin.shared.run, sortable: false },
-    { source: "date", kind: "day", sortable: false },
-    { source: "driver", sortable: false },
-    { source: "vehicle", sortable: false },
-    { source: "rate", sortable: false },
-    { source: "km", label: "km", kind: "number", sortable: false },
-    { source: "hours", kind: "number", sortable: false },
-    { source: "drops", kind: "number", sortable: false },
-    { source: "cost", kind: "number", sortable: false },
-    { source: "validated_at", kind: "moment", sortable: false },
+    { source: "uid", label: shared.run },
+    { source: "date", kind: "day" },
+    { source: "driver" },
+    { source: "vehicle" },
+    {
+      source: "billing_status",
+      label: costing.status,
+      render: ({ billing_status }) => (billing_status === "validated" ? costing.validated : costing.pending),
+    },
+    { source: "rate" },
+    { source: "km", label: costing.distance, kind: "kilometres" },
+    { source: "hours", kind: "amount" },
+    { source: "drops", kind: "number" },
+    { source: "run_amount", label: costing.forRun, kind: "amount", sortable: false },
+    { source: "km_amount", label: costing.forDistance, kind: "amount", sortable: false },
+    { source: "hour_amount", label: costing.forHours, kind: "amount", sortable: false },
+    { source: "drop_amount", label: costing.forDrops, kind: "amount", sortable: false },
+    { source: "cost", kind: "amount" },
+    { source: "currency" },
+    { source: "difference", label: costing.difference, kind: "amount", sortable: false },
+    { source: "scenario", hidden: true },
+    { source: "validated_at", kind: "moment" },
   ],
   filters: [
-    <DateInput key="start" source="scheduled_date_start" label={texts.admin.shared.from} alwaysOn />,
-    <DateInput key="end" source="scheduled_date_end" label={texts.admin.shared.until} alwaysOn />,
-    <OneInput key="driver" source="driver_id" of="database/drivers" />,
-    <OneInput key="vehicle" source="vehicle_id" of="transport_management/vehicles" />,
+    <DayInput key="start" source="scheduled_date_start" label={shared.from} alwaysOn />,
+    <DayInput key="end" source="scheduled_date_end" label={shared.until} alwaysOn />,
     <SelectInput
       key="validated"
       source="validated"
+      label={costing.status}
+      alwaysOn
       choices={[
-        { id: "true", name: texts.admin.costing.validated },
-        { id: "false", name: texts.admin.costing.notValidated },
+        { id: "true", name: costing.validated },
+        { id: "false", name: costing.pending },
       ]}
     />,
+    SCENARIO_FILTER,
+    <OneInput key="client" source="client_id" of="database/clients" />,
+    <OneInput key="haulier" source="haulier_id" of="transport_management/hauliers" />,
+    <OneInput key="driver" source="driver_id" of="database/drivers" />,
+    <OneInput key="vehicle" source="vehicle_id" of="transport_management/vehicles" />,
+    <TextInput key="rate" source="rate" />,
+    <TextInput key="currency" source="currency" />,
   ],
+  summary: <RunCostTotals />,
   bulkActions: <ValidateRuns path="/run_cost_calculator/validate" />,
-  listActions: <CostExport />,
+  files: { path: "/run_cost_calculator/export", name: "run_costs", byMail: true, sorted: true },
 };
-
-/** The export is always queued: its file comes by e-mail. */
-function CostExport() {
-  const list = useListContext();
-  const may = useMay("excel_export");
-  if (!may) return null;
-  const path = "/run_cost_calculator/export";
-  const query = list.filterValues as Query;
-  return (
-    <>
-      <Button onClick={() => void exportFile(path, "run_costs.csv", { ...query, kind: "csv" })}>
-        {texts.admin.costing.csvByMail}
-      </Button>
-      <Button onClick={() => void exportFile(path, "run_costs.xlsx", { ...query, kind: "excel" })}>
-        {texts.admin.costing.excelByMail}
-      </Button>
-    </>
-  );
-}

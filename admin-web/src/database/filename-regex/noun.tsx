@@ -25,9 +25,9 @@ export const filenameRegex: Noun = {
   columns: [
     { source: "name" },
     { source: "pattern", sortable: false },
-    { source: "target", sortable: false },
+    { source: "target", kind: "choice" },
     { source: "date_format", sortable: false },
-    { source: "active", kind: "yesno", sortable: false },
+    { source: "active", kind: "yesno" },
   ],
   form: () => (
     <>

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useListContext } from "react-admin";
 
 interface Filters {
-  scenario_ids?: number;
+  scenario_ids?: number | number[];
   run_ids?: number;
 }
 

@@ -1,6 +1,7 @@
 import { isEmail, texts } from "@routewright/web";
-import { BooleanInput, NumberInput, TextInput } from "react-admin";
+import { BooleanInput, TextInput } from "react-admin";
 import {
+  NumberInput,
   ClockInput,
   ColourInput,
   ExtraFieldsInput,

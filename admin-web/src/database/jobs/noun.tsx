@@ -1,22 +1,19 @@
-import { SelectInput } from "react-admin";
+import { BooleanInput, SelectInput } from "react-admin";
 import { JOB_COLOUR, session, texts } from "@routewright/web";
-import { ManyInput, OneInput } from "../../inputs/index.ts";
+import { DAY_FILTERS, ManyInput, OneInput, SCENARIO_FILTER } from "../../inputs/index.ts";
 import type { Noun } from "../../data/noun.ts";
+import { SERVED } from "../../resource/planning.ts";
 import { DownloadPod, JobBulkActions } from "./JobActions.tsx";
 import { JobCounts } from "./JobCounts.tsx";
 import { JobForm } from "./JobForm.tsx";
 import { jobToChange } from "./same-uid.ts";
-
-const YES_NO = [
-  { id: "true", name: texts.admin.jobs.served },
-  { id: "false", name: texts.admin.jobs.unserved },
-];
 
 /** Jobs of all scenarios and of the pool. */
 export const jobs: Noun = {
   name: "database/jobs",
   path: "jobs",
   ...texts.admin.nouns.jobs,
+  audited: "job",
   levels: { read: "jobs_read", write: "jobs_write", delete: "jobs_delete" },
   ids: "job_ids",
   representation: "uid",
@@ -24,9 +21,9 @@ export const jobs: Noun = {
   columns: [
     { source: "uid" },
     { source: "customer_name" },
-    { source: "location.address" },
-    { source: "scenario_id", reference: "database/scenarios", sortable: false },
-    { source: "run_id", reference: "database/runs", sortable: false },
+    { source: "location.address", sortBy: "address" },
+    { source: "scenario_id", reference: "database/scenarios", sortBy: "scenario" },
+    { source: "run_id", reference: "database/runs", sortBy: "run" },
     { source: "seq", kind: "number" },
     { source: "arrive_after", kind: "clock" },
     { source: "leave_by", kind: "clock" },
@@ -36,19 +33,18 @@ export const jobs: Noun = {
     { source: "visited", kind: "yesno", sortable: false },
     { source: "successful", kind: "yesno", sortable: false, hidden: true },
     { source: "priority", kind: "yesno", hidden: true },
-    { source: "phone_number", sortable: false, hidden: true },
-    { source: "customer_email", sortable: false, hidden: true },
+    { source: "phone_number", hidden: true },
+    { source: "customer_email", hidden: true },
     { source: "created", kind: "moment", hidden: true },
   ],
   filters: [
-    <OneInput
-      key="scenario"
-      source="scenario_ids"
-      of="database/scenarios"
-      label={texts.admin.shared.scenario}
-    />,
+    ...DAY_FILTERS,
+    SCENARIO_FILTER,
     <OneInput key="run" source="run_ids" of="database/runs" label={texts.admin.shared.run} />,
-    <SelectInput key="served" source="served" choices={YES_NO} />,
+    <OneInput key="driver" source="driver_id" of="database/drivers" />,
+    <OneInput key="client" source="client_id" of="database/clients" />,
+    <SelectInput key="served" source="served" choices={SERVED} />,
+    <BooleanInput key="priority" source="priority" />,
     <ManyInput
       key="tags"
       source="tag_ids"

@@ -1,8 +1,8 @@
 import { texts } from "@routewright/web";
-import { NumberInput, SelectInput, TextInput } from "react-admin";
-import { Row } from "../../inputs/index.ts";
+import { SelectInput, TextInput } from "react-admin";
+import { PlaceInputs, Row } from "../../inputs/index.ts";
 import { levelsOf, type Noun } from "../../data/noun.ts";
-import { between, needed, notBlank } from "../../inputs/validators.ts";
+import { needed, notBlank } from "../../inputs/validators.ts";
 
 const KINDS = [
   { id: "depot", name: texts.admin.locations.depot },
@@ -15,6 +15,7 @@ export const locations: Noun = {
   name: "database/locations",
   path: "locations",
   ...texts.admin.nouns.locations,
+  audited: "location",
   levels: levelsOf("locations"),
   ids: "location_ids",
   representation: (record) =>
@@ -23,7 +24,7 @@ export const locations: Noun = {
     { source: "uid" },
     { source: "name" },
     { source: "address" },
-    { source: "kind" },
+    { source: "kind", kind: "choice" },
     { source: "lat", kind: "number", sortable: false },
     { source: "lon", kind: "number", sortable: false },
   ],
@@ -35,11 +36,7 @@ export const locations: Noun = {
         <TextInput source="name" validate={notBlank} />
         <SelectInput source="kind" choices={KINDS} validate={needed()} />
       </Row>
-      <TextInput source="address" validate={[needed(), notBlank]} />
-      <Row>
-        <NumberInput source="lat" step="any" validate={[needed(), between(-90, 90)]} />
-        <NumberInput source="lon" step="any" validate={[needed(), between(-180, 180)]} />
-      </Row>
+      <PlaceInputs />
     </>
   ),
   defaults: () => ({ kind: "other" }),

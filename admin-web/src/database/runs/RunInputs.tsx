@@ -1,9 +1,19 @@
-import { isEmail, isPhone, phoneProblem, texts } from "@routewright/web";
-import { NumberInput, SelectInput, TextInput, useRecordContext } from "react-admin";
+import {
+  distanceText,
+  fixed,
+  isEmail,
+  isPhone,
+  phoneProblem,
+  RunBill,
+  texts,
+  useSession,
+} from "@routewright/web";
+import { SelectInput, TextInput, useRecordContext, useRefresh } from "react-admin";
 import type { Run } from "@routewright/web/model";
 import { Fact, Facts } from "../../ui/Facts.tsx";
-import { useMay, useTimezone } from "../../data/organisation.ts";
+import { useDistanceUnit, useMay, useTimezone } from "../../data/organisation.ts";
 import {
+  NumberInput,
   ColourInput,
   DistanceInput,
   Group,
@@ -98,16 +108,25 @@ export function ActualsInputs() {
 export function BillingInputs() {
   const run = useRecordContext<Run>();
   const zone = useTimezone();
+  const distanceUnit = useDistanceUnit();
   const seesUsers = useMay("users_read");
   const mayRevalidate = useMay("billing_rates_write");
+  const currency = useSession((state) => state.user?.organisation.settings.currency ?? "");
+  const refresh = useRefresh();
   if (!run) return null;
   return (
     <>
       <Facts>
-        <Fact name={texts.admin.runs.billingDistance} value={numberText(run.billing_km, "km")} />
+        <Fact
+          name={texts.admin.runs.billingDistance}
+          value={run.billing_km === null ? null : distanceText(run.billing_km * 1000, distanceUnit)}
+        />
         <Fact name={texts.admin.runs.billingTime} value={numberText(run.billing_time, "h")} />
         <Fact name={texts.runs.fields.vehicle_billing_rate} value={run.vehicle_billing_rate} />
-        <Fact name={texts.runs.fields.estimated_cost} value={numberText(run.estimated_cost, "")} />
+        <Fact
+          name={texts.runs.fields.estimated_cost}
+          value={numberText(run.estimated_cost, run.cost_currency ?? currency)}
+        />
         <Fact
           name={texts.runs.fields.validated_at}
           value={run.validated_at ? momentText(run.validated_at, zone) : null}
@@ -119,14 +138,14 @@ export function BillingInputs() {
           source="min_billing_hours"
           label={texts.runs.fields.min_billing_hours}
           validate={aNumber}
-          step="any"
         />
         {seesUsers && <OneInput source="validated_by_id" of="management/users" disabled={!mayRevalidate} />}
       </Row>
+      <RunBill runId={run.id} version={run.modified} onChanged={refresh} />
     </>
   );
 }
 
 function numberText(value: number | string | null | undefined, unit: string): string | null {
-  return value === null || value === undefined ? null : `${Number(value).toFixed(2)} ${unit}`.trim();
+  return value === null || value === undefined ? null : `${fixed(Number(value), 2)} ${unit}`.trim();
 }

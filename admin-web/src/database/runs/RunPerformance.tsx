@@ -3,6 +3,10 @@ import {
   cubicMetres,
   distanceText,
   durationText,
+  fixed,
+  fuelText,
+  sizeClauseText,
+  sizeWords,
   useSession,
   weightText,
   texts,
@@ -17,6 +21,7 @@ export function RunPerformance() {
   const settings = useSession((state) => state.user?.organisation.settings);
   if (!run) return null;
   const unit = settings?.distance_unit ?? "km";
+  const fuel = settings?.fuel_consumption_unit ?? "l_per_100_km";
   const stats = run.stats;
   const proofs = run.jobs.filter((job) => job.visited).length;
   const rows: [string, string, string, string][] = stats
@@ -44,8 +49,8 @@ export function RunPerformance() {
           value={fill(texts.admin.runs.visitedOf, { n: proofs, all: run.jobs.length })}
         />
         <Fact name={texts.runs.stats.units} value={stats?.units_count} />
-        <Fact name={texts.runs.fields.capacity} value={stats?.capacity} />
-        <Fact name={texts.admin.runs.sizeOfAllJobs} value={sizesText(stats?.total_size)} />
+        <Fact name={texts.runs.fields.capacity} value={sizeWords(stats?.capacity ?? null) || null} />
+        <Fact name={texts.admin.runs.sizeOfAllJobs} value={stats ? sizeClauseText(stats.total_size) : null} />
         <Fact
           name={texts.admin.runs.weight}
           value={weightText(stats?.total_weight, settings?.weight_unit ?? "kg")}
@@ -54,8 +59,8 @@ export function RunPerformance() {
           name={texts.admin.runs.volume}
           value={stats ? `${cubicMetres(stats.total_volume).toFixed(2)} m³` : null}
         />
-        <Fact name={texts.admin.runs.fuelPlanned} value={litres(run.fuel_consumption)} />
-        <Fact name={texts.admin.runs.fuelActual} value={litres(run.actual_fuel_consumption)} />
+        <Fact name={texts.admin.runs.fuelPlanned} value={fuelText(run.fuel_consumption, fuel)} />
+        <Fact name={texts.admin.runs.fuelActual} value={fuelText(run.actual_fuel_consumption, fuel)} />
         <Fact name={texts.admin.runs.co2Planned} value={kilograms(run.co2_emissions)} />
         <Fact name={texts.admin.runs.co2Actual} value={kilograms(run.actual_co2_emissions)} />
       </Facts>
@@ -85,17 +90,6 @@ function delta(planned: number, recorded: number | null): number | null {
   return recorded === null ? null : recorded - planned;
 }
 
-function sizesText(sizes: Record<string, number> | undefined): string | null {
-  if (!sizes) return null;
-  return Object.entries(sizes)
-    .map(([key, amount]) => `${key} ${amount}`)
-    .join(", ");
-}
-
-function litres(value: number | null): string | null {
-  return value === null ? null : `${value.toFixed(2)} l`;
-}
-
 function kilograms(grams: number | null): string | null {
-  return grams === null ? null : `${(grams / 1000).toFixed(2)} kg`;
+  return grams === null ? null : `${fixed(grams / 1000, 2)} kg`;
 }

@@ -25,19 +25,23 @@ export function ValidateRun() {
   const refresh = useRefresh();
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [concerns, setConcerns] = useState<string[]>([]);
   if (!run || !mayWrite || !seesBilling) return null;
   if (run.validated_at) return <Chip icon={<VerifiedIcon />} color="success" label={texts.runs.validated} />;
   const { id } = run;
   const missing = missingForValidation(run);
   const excess = excessOf(run);
 
-  async function validate(): Promise<void> {
+  async function validate(force = false): Promise<void> {
     setAsking(false);
+    setConcerns([]);
     setBusy(true);
     try {
-      const { failed: refused } = await answer(quietApi.PATCH("/runs/validate", { body: [id] }));
+      const body = { run_ids: [id], force };
+      const { failed: refused, asking: open = [] } = await answer(quietApi.PATCH("/runs/validate", { body }));
       const failed = refused[0];
-      if (failed)
+      if (open[0]) setConcerns(open[0].concerns.map(({ text }) => text));
+      else if (failed)
         toastError(
           fill(texts.admin.runs.lacks, {
             uid: failed.uid,
@@ -73,6 +77,21 @@ export function ValidateRun() {
           </Button>
         </span>
       </Tooltip>
+      <Dialog open={concerns.length > 0} onClose={() => setConcerns([])}>
+        <DialogTitle>{texts.bills.askTitle}</DialogTitle>
+        <DialogContent>
+          {concerns.map((text) => (
+            <DialogContentText key={text}>{text}</DialogContentText>
+          ))}
+          <DialogContentText sx={{ mt: 1 }}>{texts.bills.askQuestion}</DialogContentText>
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={() => setConcerns([])}>{texts.runs.validation.no}</Button>
+          <Button variant="contained" onClick={() => void validate(true)}>
+            {texts.bills.askYes}
+          </Button>
+        </DialogActions>
+      </Dialog>
       <Dialog open={asking} onClose={() => setAsking(false)}>
         <DialogTitle>{texts.runs.validation.title}</DialogTitle>
         <DialogContent>

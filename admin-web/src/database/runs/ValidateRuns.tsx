@@ -19,10 +19,12 @@ export function ValidateRuns({ path = "/runs/validate" }: { path?: string }) {
   if (!mayWrite || !seesBilling) return null;
   const names = new Map((data ?? []).map((run) => [run.id, run.uid]));
 
-  async function validate(): Promise<void> {
+  async function validate(ids: unknown[], force: boolean): Promise<void> {
     setBusy(true);
     try {
-      setAnswer(await request<ValidationAnswer>(path, { method: "PATCH", body: selectedIds, quiet: true }));
+      const body = { run_ids: ids, force };
+      const now = await request<ValidationAnswer>(path, { method: "PATCH", body, quiet: true });
+      setAnswer({ ...now, validated: [...(force ? (answer?.validated ?? []) : []), ...now.validated] });
       refresh();
     } catch (error) {
       toastError(messageOfError(error));
@@ -32,12 +34,13 @@ export function ValidateRuns({ path = "/runs/validate" }: { path?: string }) {
   }
   return (
     <>
-      <Button startIcon={<VerifiedIcon />} loading={busy} onClick={() => void validate()}>
+      <Button startIcon={<VerifiedIcon />} loading={busy} onClick={() => void validate(selectedIds, false)}>
         {texts.runs.validation.validate}
       </Button>
       <ValidationSummary
         answer={answer}
         names={names}
+        confirm={(ids) => void validate(ids, true)}
         close={() => {
           setAnswer(undefined);
           unselect();

@@ -19,21 +19,33 @@ import { fieldLabel } from "../../resource/labels.ts";
 export function ValidationSummary({
   answer,
   names,
+  confirm,
   close,
 }: {
   answer: ValidationAnswer | undefined;
   /** Run id to the run's uid. */
   names: Map<number, string>;
+  /** Validates these all the same. */
+  confirm: (ids: number[]) => void;
   close: () => void;
 }) {
+  const asking = answer?.asking ?? [];
   return (
     <Dialog open={answer !== undefined} onClose={close} maxWidth="sm" fullWidth>
       <DialogTitle>{texts.runs.validation.title}</DialogTitle>
       {answer && (
         <DialogContent>
-          <Alert severity={answer.failed.length > 0 ? "warning" : "success"} sx={{ mb: 2 }}>
-            {fill(texts.admin.runs.summary, { done: answer.validated.length, failed: answer.failed.length })}
+          <Alert severity={answer.failed.length + asking.length > 0 ? "warning" : "success"} sx={{ mb: 2 }}>
+            {fill(texts.admin.runs.summary, {
+              done: answer.validated.length,
+              failed: answer.failed.length + asking.length,
+            })}
           </Alert>
+          {asking.map(({ id, uid, concerns }) => (
+            <Alert key={id} severity="warning" sx={{ mb: 2 }}>
+              {[uid, ...concerns.map(({ text }) => text)].join(": ")}
+            </Alert>
+          ))}
           <Table size="small">
             <TableHead>
               <TableRow>
@@ -68,6 +80,11 @@ export function ValidationSummary({
       )}
       <DialogActions>
         <Button onClick={close}>{texts.common.close}</Button>
+        {asking.length > 0 && (
+          <Button variant="contained" onClick={() => confirm(asking.map(({ id }) => id))}>
+            {texts.bills.askYes}
+          </Button>
+        )}
       </DialogActions>
     </Dialog>
   );

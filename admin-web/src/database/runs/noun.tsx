@@ -1,6 +1,7 @@
 import { texts } from "@routewright/web";
-import { DateInput } from "react-admin";
-import { OneInput } from "../../inputs/index.ts";
+import { BooleanInput } from "react-admin";
+
+import { DAY_FILTERS, OneInput, SCENARIO_FILTER } from "../../inputs/index.ts";
 import { levelsOf, type Noun } from "../../data/noun.ts";
 import { DeleteRun, RunEdit } from "./RunEdit.tsx";
 import { ValidateRuns } from "./ValidateRuns.tsx";
@@ -10,28 +11,31 @@ export const runs: Noun = {
   name: "database/runs",
   path: "runs",
   ...texts.admin.nouns.runs,
+  audited: "run",
   levels: levelsOf("runs"),
   ids: "run_ids",
   representation: "uid",
   columns: [
     { source: "uid" },
-    { source: "scenario_id", reference: "database/scenarios", sortable: false },
-    { source: "driver.uid", label: texts.runs.fields.driver },
+    { source: "scenario_id", reference: "database/scenarios", sortBy: "scenario" },
+    { source: "driver.uid", sortBy: "driver", label: texts.runs.fields.driver },
     { source: "driver_user_id", reference: "transport_management/driver_users", sortable: false },
-    { source: "vehicle.uid", label: texts.runs.fields.vehicle },
-    { source: "status", sortable: false },
-    { source: "distance", kind: "distance", sortable: false },
-    { source: "actual_start_time", kind: "moment", sortable: false },
-    { source: "actual_end_time", kind: "moment", sortable: false },
-    { source: "dispatched", kind: "yesno", sortable: false },
-    { source: "validated_at", kind: "moment", sortable: false },
-    { source: "created", kind: "moment", sortable: false, hidden: true },
+    { source: "vehicle.uid", sortBy: "vehicle", label: texts.runs.fields.vehicle },
+    { source: "status", kind: "choice", sortable: false },
+    { source: "distance", kind: "distance" },
+    { source: "actual_start_time", kind: "moment" },
+    { source: "actual_end_time", kind: "moment" },
+    { source: "dispatched", kind: "yesno" },
+    { source: "validated_at", kind: "moment" },
+    { source: "created", kind: "moment", hidden: true },
   ],
   filters: [
-    <OneInput key="scenario" source="scenario_id" of="database/scenarios" />,
+    SCENARIO_FILTER,
     <OneInput key="driver" source="driver_id" of="database/drivers" />,
-    <DateInput key="start" source="scheduled_date_start" label={texts.admin.shared.from} />,
-    <DateInput key="end" source="scheduled_date_end" label={texts.admin.shared.until} />,
+    <OneInput key="vehicle" source="vehicle_id" of="transport_management/vehicles" />,
+    <BooleanInput key="dispatched" source="dispatched" />,
+    <BooleanInput key="validated" source="validated" />,
+    ...DAY_FILTERS,
   ],
   creatable: false,
   edit: () => <RunEdit noun={runs} />,

@@ -1,7 +1,7 @@
 import { quietApi, dayjs, texts } from "@routewright/web";
-import { BooleanInput, DateInput, SelectInput, TextInput } from "react-admin";
+import { BooleanInput, SelectInput, TextInput } from "react-admin";
 import { sameValue, without } from "../../data/changes.ts";
-import { ManyInput, OneInput, Row } from "../../inputs/index.ts";
+import { DayInput, ManyInput, OneInput, Row } from "../../inputs/index.ts";
 import { levelsOf, type Noun } from "../../data/noun.ts";
 import { STAGE_CHOICES } from "../../resource/planning.ts";
 import { needed, notBlank } from "../../inputs/validators.ts";
@@ -14,13 +14,14 @@ export const scenarios: Noun = {
   path: "scenarios",
   listPath: "dashboard/scenarios",
   ...texts.admin.nouns.scenarios,
+  audited: "scenario",
   levels: levelsOf("scenarios"),
   ids: "scenario_ids",
   representation: "name",
   columns: [
     { source: "name" },
     { source: "scheduled_date", kind: "day" },
-    { source: "stage" },
+    { source: "stage", kind: "choice" },
     { source: "starred", kind: "yesno" },
     { source: "jobs_count", label: texts.scenarios.items.jobs, kind: "number", sortable: false },
     { source: "visited_count", label: texts.admin.scenarios.visited, kind: "number", sortable: false },
@@ -36,8 +37,8 @@ export const scenarios: Noun = {
     { source: "created", kind: "moment", hidden: true },
   ],
   filters: [
-    <DateInput key="start" source="scheduled_date_start" label={texts.scenarios.from} />,
-    <DateInput key="end" source="scheduled_date_end" label={texts.scenarios.until} />,
+    <DayInput key="start" source="scheduled_date_start" label={texts.scenarios.from} />,
+    <DayInput key="end" source="scheduled_date_end" label={texts.scenarios.until} />,
     <SelectInput key="stage" source="stage" choices={STAGE_CHOICES} />,
     <BooleanInput key="starred" source="starred" />,
   ],
@@ -53,7 +54,7 @@ export const scenarios: Noun = {
       )}
       <Row>
         <TextInput source="name" validate={[needed(texts.admin.shared.nameRequired), notBlank]} />
-        <DateInput source="scheduled_date" validate={needed()} />
+        <DayInput source="scheduled_date" validate={needed()} />
       </Row>
       <Row>
         <ManyInput

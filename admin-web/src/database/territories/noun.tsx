@@ -14,7 +14,7 @@ export const territories: Noun = {
   representation: "name",
   columns: [
     { source: "name" },
-    { source: "uid", sortable: false },
+    { source: "uid" },
     { source: "colour", kind: "colour", sortable: false },
     { source: "driver_ids", label: texts.admin.shared.drivers, kind: "count", sortable: false },
   ],

@@ -3,7 +3,7 @@ import AutorenewIcon from "@mui/icons-material/Autorenew";
 import { Button } from "@mui/material";
 import { BooleanInput, TextInput } from "react-admin";
 import { useFormContext } from "react-hook-form";
-import { ExtraFieldsInput, OneInput, Row } from "../../inputs/index.ts";
+import { ExtraFieldsInput, OneInput, Row, SCENARIO_FILTER } from "../../inputs/index.ts";
 import { levelsOf, type Noun } from "../../data/noun.ts";
 import { needed, notBlank } from "../../inputs/validators.ts";
 import { UnitDetailsButton } from "./UnitDetails.tsx";
@@ -13,6 +13,7 @@ export const units: Noun = {
   name: "database/units",
   path: "units",
   ...texts.admin.nouns.units,
+  audited: "unit",
   levels: levelsOf("units"),
   module: "units",
   representation: "uid",
@@ -21,18 +22,13 @@ export const units: Noun = {
     { source: "name" },
     { source: "job_id", reference: "database/jobs", sortable: false },
     { source: "container_id", reference: "containers/search_containers", sortable: false },
-    { source: "invoice", sortable: false },
-    { source: "reference", sortable: false },
+    { source: "invoice" },
+    { source: "reference" },
     { source: "is_in_pool", label: texts.admin.shared.inPool, kind: "yesno", sortable: false },
-    { source: "created", kind: "moment", sortable: false },
+    { source: "created", kind: "moment" },
   ],
   filters: [
-    <OneInput
-      key="scenario"
-      source="scenario_ids"
-      of="database/scenarios"
-      label={texts.admin.shared.scenario}
-    />,
+    SCENARIO_FILTER,
     <OneInput key="job" source="job_id" of="database/jobs" />,
     <BooleanInput key="pool" source="is_in_pool" label={texts.admin.shared.inPool} />,
   ],

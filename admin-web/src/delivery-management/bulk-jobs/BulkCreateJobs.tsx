@@ -6,7 +6,7 @@ import {
   type ReadingChoice,
   ReadingOptions,
   requestLines,
-  signOut,
+  endSession,
   toastError,
   toastLoading,
   toastSuccess,
@@ -184,7 +184,7 @@ async function send(
     },
     (answer) => {
       const line = answer as Line;
-      if (line.title?.includes("401")) signOut();
+      if (line.title?.includes("401")) endSession();
       if (line.title) refused.push(line.description ?? line.title);
       if (line.n !== undefined) onLine(line);
       if (line.done) uploaded = line.uploaded ?? 0;

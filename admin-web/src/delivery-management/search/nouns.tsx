@@ -1,23 +1,10 @@
 import { texts } from "@routewright/web";
-import { DateInput, SelectInput } from "react-admin";
-import { ManyInput, OneInput } from "../../inputs/index.ts";
+import { SelectInput } from "react-admin";
+import { DAY_FILTERS, ManyInput, OneInput, SCENARIO_FILTER } from "../../inputs/index.ts";
 import { levelsOf, type Noun } from "../../data/noun.ts";
-import { choices } from "../../resource/planning.ts";
+import { choices, SERVED } from "../../resource/planning.ts";
 import { UnitDetailsButton } from "../../database/units/UnitDetails.tsx";
-import { ExportButtons } from "./ExportButtons.tsx";
 
-const days = [
-  <DateInput key="start" source="scheduled_date_start" label={texts.admin.shared.from} />,
-  <DateInput key="end" source="scheduled_date_end" label={texts.admin.shared.until} />,
-];
-const scenario = (
-  <OneInput
-    key="scenario"
-    source="scenario_ids"
-    of="database/scenarios"
-    label={texts.admin.shared.scenario}
-  />
-);
 const driver = <OneInput key="driver" source="driver_id" of="database/drivers" />;
 
 /** Searches jobs of all scenarios. */
@@ -31,22 +18,23 @@ export const searchJobs: Noun = {
   deletable: false,
   columns: [
     { source: "uid" },
-    { source: "customer_name", sortable: false },
+    { source: "customer_name" },
     { source: "location.address" },
     { source: "scenario.name", label: texts.admin.shared.scenario },
     { source: "scenario.scheduled_date", label: texts.admin.shared.date, kind: "day" },
     { source: "run.uid", label: texts.admin.shared.run },
     { source: "tags", kind: "names", sortable: false },
-    { source: "eta", kind: "moment", sortable: false },
+    { source: "eta", kind: "moment" },
     { source: "visited", kind: "yesno", sortable: false },
     { source: "successful", kind: "yesno", sortable: false },
-    { source: "invoice", sortable: false, hidden: true },
-    { source: "reference", sortable: false, hidden: true },
+    { source: "invoice", hidden: true },
+    { source: "reference", hidden: true },
   ],
   filters: [
-    ...days,
-    scenario,
+    ...DAY_FILTERS,
+    SCENARIO_FILTER,
     driver,
+    <SelectInput key="served" source="served" choices={SERVED} />,
     <ManyInput
       key="tags"
       source="tag_ids"
@@ -54,7 +42,7 @@ export const searchJobs: Noun = {
       label={texts.admin.shared.tags}
     />,
   ],
-  listActions: <ExportButtons path="/search/jobs/export" name="jobs" />,
+  files: { path: "/search/jobs/export", name: "jobs" },
 };
 
 /** Searches units of all scenarios. */
@@ -69,18 +57,18 @@ export const searchUnits: Noun = {
   deletable: false,
   columns: [
     { source: "uid" },
-    { source: "name", sortable: false },
+    { source: "name" },
     { source: "job.uid", label: texts.admin.shared.job },
     { source: "job.customer_name", label: texts.admin.shared.customer },
     { source: "scenario.name", label: texts.admin.shared.scenario },
     { source: "scenario.scheduled_date", label: texts.admin.shared.date, kind: "day" },
-    { source: "invoice", sortable: false },
-    { source: "reference", sortable: false },
+    { source: "invoice" },
+    { source: "reference" },
     { source: "is_in_pool", label: texts.admin.shared.inPool, kind: "yesno", sortable: false },
   ],
-  filters: [...days, scenario],
+  filters: [...DAY_FILTERS, SCENARIO_FILTER, driver],
   rowActions: <UnitDetailsButton />,
-  listActions: <ExportButtons path="/search/units/export" name="units" />,
+  files: { path: "/search/units/export", name: "units" },
 };
 
 /** Searches runs of all scenarios. */
@@ -98,14 +86,14 @@ export const searchRuns: Noun = {
     { source: "scenario.scheduled_date", label: texts.admin.shared.date, kind: "day" },
     { source: "driver.uid", label: texts.admin.shared.driver },
     { source: "vehicle.uid", label: texts.admin.shared.vehicle },
-    { source: "status", sortable: false },
-    { source: "distance", kind: "distance", sortable: false },
+    { source: "status", kind: "choice", sortable: false },
+    { source: "distance", kind: "distance" },
     { source: "dispatched", kind: "yesno", sortable: false },
-    { source: "validated_at", kind: "moment", sortable: false },
+    { source: "validated_at", kind: "moment" },
   ],
   filters: [
-    ...days,
-    scenario,
+    ...DAY_FILTERS,
+    SCENARIO_FILTER,
     driver,
     <SelectInput
       key="status"
@@ -113,5 +101,5 @@ export const searchRuns: Noun = {
       choices={choices(["pending", "started", "driving", "closed"])}
     />,
   ],
-  listActions: <ExportButtons path="/search/runs/export" name="runs" />,
+  files: { path: "/search/runs/export", name: "runs" },
 };

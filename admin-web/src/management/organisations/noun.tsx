@@ -9,13 +9,16 @@ import {
   useSession,
 } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
-import { PasswordInput, SelectInput, TextInput } from "react-admin";
+import { SelectInput, TextInput, useRecordContext } from "react-admin";
 import { useWatch } from "react-hook-form";
-import { Group, Row } from "../../inputs/index.ts";
+import { NumberInput, Group, Row } from "../../inputs/index.ts";
 import type { Fields } from "../../data/changes.ts";
 import { levelsOf, type FormMode, type Noun } from "../../data/noun.ts";
 import { choices } from "../../resource/planning.ts";
-import { emailAddress, needed } from "../../inputs/validators.ts";
+import { between, emailAddress, needed, wholeNumber } from "../../inputs/validators.ts";
+import { Fact, Facts } from "../../ui/Facts.tsx";
+import { FirstPassword, withFirstPassword } from "../users/FirstPassword.tsx";
+import { DeleteOrganisation } from "./DeleteOrganisation.tsx";
 import { ModulesInput } from "./ModulesInput.tsx";
 import { TimezoneInput } from "./TimezoneInput.tsx";
 import { WorkInOrganisation } from "./WorkInOrganisation.tsx";
@@ -27,6 +30,8 @@ export const organisations: Noun = {
   ...texts.admin.nouns.organisations,
   levels: levelsOf("organisations"),
   byMaster: true,
+  deletedAlone: true,
+  deleteButton: <DeleteOrganisation />,
   ids: "ids",
   // Hauliers have a page of their own, where alone they can be changed.
   listed: { haulier: false },
@@ -34,25 +39,28 @@ export const organisations: Noun = {
   columns: [
     { source: "name" },
     { source: "timezone" },
-    { source: "state" },
-    { source: "modules", kind: "names", sortable: false },
+    { source: "state", kind: "choice" },
+    { source: "modules", kind: "modules", sortable: false },
+    { source: "heavy_work_at_once", kind: "number", sortable: false, hidden: true },
+    { source: "requests_at_once", kind: "number", sortable: false, hidden: true },
     { source: "created", kind: "moment" },
   ],
   filters: [
-    <SelectInput
-      key="state"
-      source="state"
-      choices={choices(["provisioning", "ready", "failed", "deleting"])}
-    />,
+    <SelectInput key="state" source="state" choices={choices(["provisioning", "ready", "failed"])} />,
   ],
   form: OrganisationForm,
   defaults: () => ({ timezone: "UTC", modules: ["units", "returns"] }),
   rowActions: <WorkInOrganisation />,
-  toSend: ({ name, timezone, modules, admin, settings }, mode) => ({
+  toSend: ({ name, timezone, modules, heavy_work_at_once, requests_at_once, admin, settings }, mode) => ({
     name,
     timezone,
     modules,
-    ...(mode === "create" && { admin, settings: chosen(settings as Fields | undefined) }),
+    heavy_work_at_once,
+    requests_at_once,
+    ...(mode === "create" && {
+      admin: admin && withFirstPassword(admin as Fields),
+      settings: chosen(settings as Fields | undefined),
+    }),
   }),
   // The caller's visible organisations changed.
   afterSave: () => void refreshSession(),
@@ -67,6 +75,7 @@ function OrganisationForm({ mode }: { mode: FormMode }) {
         <TimezoneInput source="timezone" validate={needed()} />
       </Row>
       <ModulesInput source="modules" />
+      {master ? <LimitInputs /> : <Limits />}
       {mode === "create" && <UnitsAndMoney />}
       {mode === "create" && master && (
         <Group
@@ -92,17 +101,44 @@ function OrganisationForm({ mode }: { mode: FormMode }) {
               type="email"
               validate={[needed(texts.session.emailRequired), emailAddress]}
             />
-            <PasswordInput
-              source="admin.password"
-              label={texts.admin.shared.password}
-              autoComplete="new-password"
-              validate={needed(texts.session.passwordRequired)}
-            />
           </Row>
+          <FirstPassword source="admin." />
         </Group>
       )}
     </>
   );
+}
+
+/** What an organisation may do at the same time. */
+const LIMITS = [
+  ["heavy_work_at_once", texts.admin.organisations.heavyWorkHelp],
+  ["requests_at_once", texts.admin.organisations.requestsHelp],
+] as const;
+
+/** Operators say how much an organisation may take from the others. */
+function LimitInputs() {
+  return (
+    <Row>
+      {LIMITS.map(([source, help]) => (
+        <NumberInput
+          key={source}
+          source={source}
+          validate={[wholeNumber, between(1, 100)]}
+          helperText={help}
+        />
+      ))}
+    </Row>
+  );
+}
+
+/** Its own administrator sees the limits that operators have set. */
+function Limits() {
+  const record = useRecordContext<Partial<Record<(typeof LIMITS)[number][0], number | null>>>();
+  const set = LIMITS.flatMap(([source]) => {
+    const value = record?.[source];
+    return value ? [<Fact key={source} name={texts.admin.fields[source]} value={value} />] : [];
+  });
+  return set.length === 0 ? null : <Facts>{set}</Facts>;
 }
 
 /** What is left empty is as the time zone's country has it. */

@@ -17,7 +17,7 @@ import { quietApi, answer, useSession, texts, fill } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { type BoundProps, useBound } from "../../inputs/bound.ts";
 import { sentenceCase } from "../../resource/labels.ts";
-import { groupLevels, type LevelRow } from "./levels.ts";
+import { groupLevels, type LevelRow, mayGrant } from "./levels.ts";
 
 /** The access levels of a role as a checklist by resource. Levels that the user does not hold cannot be given. */
 export function AccessLevelsInput(props: BoundProps) {
@@ -33,18 +33,17 @@ export function AccessLevelsInput(props: BoundProps) {
   const chosen = Array.isArray(bound.value) ? (bound.value as string[]) : [];
   const { resources, views } = groupLevels(levels);
   const change = (next: string[]) => bound.set(levels.filter((level) => next.includes(level)));
-  const tick = (level: string | undefined, label: string) =>
-    level && (
-      <Checkbox
-        sx={{ p: 0.75 }}
-        checked={chosen.includes(level)}
-        disabled={!held.includes(level)}
-        onChange={(event) =>
-          change(event.target.checked ? [...chosen, level] : chosen.filter((other) => other !== level))
-        }
-        slotProps={{ input: { "aria-label": label } }}
-      />
-    );
+  const tick = (level: string, label: string) => (
+    <Checkbox
+      sx={{ p: 0.75 }}
+      checked={chosen.includes(level)}
+      disabled={bound.disabled || !mayGrant(held, level)}
+      onChange={(event) =>
+        change(event.target.checked ? [...chosen, level] : chosen.filter((other) => other !== level))
+      }
+      slotProps={{ input: { "aria-label": label } }}
+    />
+  );
 
   return (
     <Box sx={{ width: "100%" }}>
@@ -54,11 +53,16 @@ export function AccessLevelsInput(props: BoundProps) {
         </Typography>
         <Button
           size="small"
+          disabled={bound.disabled}
           onClick={() => change([...chosen, ...held.filter((level) => !level.endsWith("_login"))])}
         >
           {texts.admin.roles.chooseAll}
         </Button>
-        <Button size="small" onClick={() => change(chosen.filter((level) => !held.includes(level)))}>
+        <Button
+          size="small"
+          disabled={bound.disabled}
+          onClick={() => change(chosen.filter((level) => !mayGrant(held, level)))}
+        >
           {texts.admin.shared.clear}
         </Button>
       </Box>
@@ -69,7 +73,7 @@ export function AccessLevelsInput(props: BoundProps) {
           sx={{ display: "grid", alignContent: "start", gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr" } }}
         >
           {views.map((level) => (
-            <FormControlLabel key={level} control={<>{tick(level, level)}</>} label={sentenceCase(level)} />
+            <FormControlLabel key={level} control={tick(level, viewLabel(level))} label={viewLabel(level)} />
           ))}
         </Box>
       </Box>
@@ -77,12 +81,17 @@ export function AccessLevelsInput(props: BoundProps) {
   );
 }
 
+/** Levels that restrict an account say so; the others read as they are called. */
+function viewLabel(level: string): string {
+  return (texts.admin.roles.views as Record<string, string | undefined>)[level] ?? sentenceCase(level);
+}
+
 function ResourceTable({
   rows,
   tick,
 }: {
   rows: LevelRow[];
-  tick: (level: string | undefined, label: string) => React.ReactNode;
+  tick: (level: string, label: string) => React.ReactNode;
 }) {
   return (
     <Table size="small" sx={{ "& td, & th": { py: 0 } }}>
@@ -101,13 +110,13 @@ function ResourceTable({
               {row.title}
             </TableCell>
             <TableCell align="center">
-              {tick(row.read, fill(texts.admin.roles.readOf, { resource: row.title }))}
+              {row.read && tick(row.read, fill(texts.admin.roles.readOf, { resource: row.title }))}
             </TableCell>
             <TableCell align="center">
-              {tick(row.write, fill(texts.admin.roles.writeOf, { resource: row.title }))}
+              {row.write && tick(row.write, fill(texts.admin.roles.writeOf, { resource: row.title }))}
             </TableCell>
             <TableCell align="center">
-              {tick(row.remove, fill(texts.admin.roles.deleteOf, { resource: row.title }))}
+              {row.remove && tick(row.remove, fill(texts.admin.roles.deleteOf, { resource: row.title }))}
             </TableCell>
           </TableRow>
         ))}

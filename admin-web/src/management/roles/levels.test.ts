@@ -1,6 +1,6 @@
 import { LEVELLED_RESOURCES, VIEW_LEVELS } from "@routewright/web";
 import { describe, expect, it } from "vitest";
-import { groupLevels } from "./levels.ts";
+import { groupLevels, mayGrant } from "./levels.ts";
 
 describe("access levels as a checklist", () => {
   const levels = [
@@ -16,6 +16,14 @@ describe("access levels as a checklist", () => {
     );
     expect(shown).toHaveLength(67);
     expect(new Set(shown)).toEqual(new Set(levels));
+  });
+
+  it("A-360, A-362, W-086: lets the restriction to a view be given by whoever may open the view", () => {
+    const held = ["customer_view_read", "jobs_read"];
+    expect(mayGrant(held, "customer_view_login")).toBe(true);
+    expect(mayGrant(held, "live_overview_login")).toBe(false);
+    expect(mayGrant(held, "jobs_read")).toBe(true);
+    expect(mayGrant(held, "jobs_write")).toBe(false);
   });
 
   it("has a delete level for jobs only", () => {

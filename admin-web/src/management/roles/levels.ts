@@ -15,6 +15,15 @@ export interface GroupedLevels {
   views: string[];
 }
 
+/**
+ * Whether somebody who holds `held` may give the level: their own levels, and the restriction to one view (`*_login`)
+ * to whoever may open that view. The server checks the same.
+ */
+export function mayGrant(held: readonly string[], level: string): boolean {
+  const view = /^(.+)_login$/.exec(level)?.[1];
+  return held.includes(level) || (view !== undefined && held.includes(`${view}_read`));
+}
+
 /** Sorts the server's access levels into resources and views; a level nobody knows yet counts as a view. */
 export function groupLevels(levels: readonly string[]): GroupedLevels {
   const known = new Set(levels);

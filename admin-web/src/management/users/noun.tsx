@@ -1,11 +1,12 @@
 import { holds, refreshSession, session, useSession, texts } from "@routewright/web";
-import { PasswordInput, TextInput } from "react-admin";
+import { BooleanInput, PasswordInput, TextInput } from "react-admin";
 import { useWatch } from "react-hook-form";
 import { useMay } from "../../data/organisation.ts";
 import { without } from "../../data/changes.ts";
 import { OneInput, Row } from "../../inputs/index.ts";
 import { levelsOf, type FormMode, type Noun } from "../../data/noun.ts";
 import { emailAddress, internationalPhone, needed } from "../../inputs/validators.ts";
+import { FirstPassword, withFirstPassword } from "./FirstPassword.tsx";
 
 /** Name of the built-in role of driver users, who only have a run sheet. */
 const DRIVER_ROLE = "driver";
@@ -15,6 +16,7 @@ export const users: Noun = {
   name: "management/users",
   path: "users",
   ...texts.admin.nouns.users,
+  audited: "user",
   levels: levelsOf("users"),
   ids: "ids",
   representation: "email",
@@ -24,7 +26,7 @@ export const users: Noun = {
     { source: "last_name" },
     { source: "phone_number", sortable: false },
     { source: "haulier_id", reference: "transport_management/hauliers", sortable: false, hidden: true },
-    { source: "role.name", label: texts.admin.shared.role },
+    { source: "role.name", label: texts.admin.shared.role, sortBy: "role_id" },
     { source: "organisation_id", reference: "management/organisations", sortable: false, byMaster: true },
     { source: "last_login", kind: "moment" },
     { source: "created", kind: "moment", hidden: true },
@@ -32,7 +34,10 @@ export const users: Noun = {
   filters: [<OneInput key="role_id" source="role_id" of="management/roles" />],
   form: UserForm,
   defaults: () => ({ organisation_id: session().user?.organisation.id }),
-  toSend: (form) => without(form, "role"),
+  toSend: (form, mode) => {
+    const user = without(form, "role");
+    return mode === "create" ? withFirstPassword(user) : user;
+  },
   afterSave: (user) => {
     if (user.id === session().user?.id) void refreshSession();
   },
@@ -56,7 +61,7 @@ function UserForm({ mode }: { mode: FormMode }) {
           source="email"
           type="email"
           autoComplete="off"
-          readOnly={own}
+          disabled={own}
           helperText={own ? texts.admin.users.ownHelp : undefined}
           validate={[needed(texts.session.emailRequired), emailAddress]}
         />
@@ -89,18 +94,21 @@ function UserForm({ mode }: { mode: FormMode }) {
         />
       )}
       {mode === "create" ? (
-        <PasswordInput
-          source="password"
-          autoComplete="new-password"
-          validate={needed(texts.session.passwordRequired)}
-        />
+        <FirstPassword />
       ) : (
         !own && (
-          <PasswordInput
-            source="new_password"
-            autoComplete="new-password"
-            helperText={texts.admin.shared.passwordHelp}
-          />
+          <>
+            <PasswordInput
+              source="new_password"
+              autoComplete="new-password"
+              helperText={texts.admin.shared.passwordHelp}
+            />
+            <BooleanInput
+              source="invite"
+              label={texts.admin.users.inviteAgain}
+              helperText={texts.admin.users.inviteAgainHelp}
+            />
+          </>
         )
       )}
     </>

@@ -18,7 +18,7 @@ export const checklists: Noun = {
   representation: "name",
   columns: [
     { source: "name" },
-    { source: "type", sortable: false },
+    { source: "type", kind: "choice" },
     { source: "fields", kind: "count", sortable: false },
     { source: "active", kind: "yesno", sortable: false },
   ],

@@ -1,6 +1,13 @@
 import { texts } from "@routewright/web";
-import { NumberInput, TextInput } from "react-admin";
-import { Row, SizeInput, TypesInput } from "../../inputs/index.ts";
+import { TextInput } from "react-admin";
+import {
+  NumberInput,
+  ConsumptionInput,
+  RoadProfileInput,
+  Row,
+  SizeInput,
+  TypesInput,
+} from "../../inputs/index.ts";
 import { levelsOf, type Noun } from "../../data/noun.ts";
 import { amount, between, needed, notBlank } from "../../inputs/validators.ts";
 
@@ -14,12 +21,12 @@ export const vehicleTypes: Noun = {
   fixed: { group: "vehicle_definition" },
   unsearchable: true,
   columns: [
-    { source: "key", sortable: false },
+    { source: "key" },
     { source: "value.name", label: texts.admin.shared.name },
     { source: "value.capacity", label: texts.admin.shared.capacity, kind: "size" },
     { source: "value.spec_type", label: texts.admin.vehicleTypes.types, kind: "names" },
-    { source: "value.fuel_consumption", label: texts.admin.vehicleTypes.consumption, kind: "number" },
-    { source: "order", kind: "number", sortable: false },
+    { source: "value.fuel_consumption", label: texts.admin.shared.fuelConsumption, kind: "consumption" },
+    { source: "order", kind: "number" },
   ],
   form: () => (
     <>
@@ -39,22 +46,12 @@ export const vehicleTypes: Noun = {
           source="value.speed_multiplier"
           label={texts.admin.vehicleTypes.speedMultiplier}
           validate={between(0.1, 3)}
-          step={0.05}
         />
       </Row>
       <Row>
-        <NumberInput
-          source="value.fuel_consumption"
-          label={texts.admin.shared.fuelConsumption}
-          validate={amount}
-          step="any"
-        />
-        <NumberInput
-          source="value.co2_per_litre"
-          label={texts.admin.shared.co2PerLitre}
-          validate={amount}
-          step="any"
-        />
+        <RoadProfileInput source="value.road_profile" label={texts.admin.vehicles.roadProfile} />
+        <ConsumptionInput source="value.fuel_consumption" />
+        <NumberInput source="value.co2_per_litre" label={texts.admin.shared.co2PerLitre} validate={amount} />
         <TextInput source="value.icon" label={texts.admin.vehicleTypes.icon} />
       </Row>
     </>

@@ -1,6 +1,7 @@
 import { personName, texts } from "@routewright/web";
 import { PasswordInput, TextInput } from "react-admin";
 import { OneInput, Row } from "../../inputs/index.ts";
+import { FirstPassword, withFirstPassword } from "../../management/users/FirstPassword.tsx";
 import { levelsOf, type FormMode, type Noun } from "../../data/noun.ts";
 import { emailAddress, internationalPhone, needed } from "../../inputs/validators.ts";
 
@@ -20,6 +21,7 @@ export const driverUsers: Noun = {
     { source: "haulier_id", reference: "transport_management/hauliers", sortable: false },
   ],
   form: DriverUserForm,
+  toSend: (form, mode) => (mode === "create" ? withFirstPassword(form) : form),
   said: {
     createFailed: texts.admin.driverUsers.createFailed,
     updateFailed: texts.admin.driverUsers.updateFailed,
@@ -42,16 +44,17 @@ function DriverUserForm({ mode }: { mode: FormMode }) {
         />
         <TextInput source="phone_number" type="tel" validate={internationalPhone} />
       </Row>
-      <Row>
+      <OneInput source="haulier_id" of="transport_management/hauliers" />
+      {mode === "create" ? (
+        <FirstPassword />
+      ) : (
         <PasswordInput
-          source={mode === "create" ? "password" : "new_password"}
+          source="new_password"
           label={texts.admin.shared.password}
           autoComplete="new-password"
-          validate={mode === "create" ? needed(texts.session.passwordRequired) : undefined}
-          helperText={mode === "edit" ? texts.admin.shared.passwordHelp : undefined}
+          helperText={texts.admin.shared.passwordHelp}
         />
-        <OneInput source="haulier_id" of="transport_management/hauliers" />
-      </Row>
+      )}
     </>
   );
 }

@@ -1,15 +1,15 @@
+import { Box, Button, Table, TableBody, TableCell, TableHead, TableRow, Typography } from "@mui/material";
 import {
-  Box,
-  Button,
-  Table,
-  TableBody,
-  TableCell,
-  TableHead,
-  TableRow,
-  TextField,
-  Typography,
-} from "@mui/material";
-import { type Schemas, quietApi, answer, dateText, dayjs, messageOfError, texts } from "@routewright/web";
+  type Schemas,
+  quietApi,
+  answer,
+  dateText,
+  DayField,
+  dayjs,
+  messageOfError,
+  parseDay,
+  texts,
+} from "@routewright/web";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRecordContext } from "react-admin";
@@ -38,12 +38,12 @@ export function VehicleCost() {
   return (
     <Group title={texts.admin.vehicles.cost}>
       <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center" }}>
-        <DayField label={texts.admin.shared.from} value={from} set={setFrom} />
-        <DayField label={texts.admin.shared.until} value={until} set={setUntil} />
+        <DayField label={texts.admin.shared.from} value={from} onChange={setFrom} sx={{ width: 190 }} />
+        <DayField label={texts.admin.shared.until} value={until} onChange={setUntil} sx={{ width: 190 }} />
         <Button
           variant="outlined"
           loading={cost.isPending}
-          disabled={from > until}
+          disabled={parseDay(from) === null || parseDay(until) === null || from > until}
           onClick={() => cost.mutate(id)}
         >
           {texts.admin.vehicles.calculate}
@@ -52,19 +52,6 @@ export function VehicleCost() {
       {cost.isError && <Typography color="error">{messageOfError(cost.error)}</Typography>}
       {cost.data && <CostTable cost={cost.data} />}
     </Group>
-  );
-}
-
-function DayField({ label, value, set }: { label: string; value: string; set: (day: string) => void }) {
-  return (
-    <TextField
-      type="date"
-      label={label}
-      value={value}
-      onChange={(event) => set(event.target.value)}
-      slotProps={{ inputLabel: { shrink: true } }}
-      sx={{ width: 170 }}
-    />
   );
 }
 

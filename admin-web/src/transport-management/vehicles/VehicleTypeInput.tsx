@@ -5,7 +5,14 @@ import { SelectInput } from "react-admin";
 import { useFormContext } from "react-hook-form";
 
 /** Fields that a vehicle type fills where the vehicle has none of its own. */
-const FILLED = ["capacity", "spec_type", "speed_multiplier", "fuel_consumption", "co2_per_litre"] as const;
+const FILLED = [
+  "capacity",
+  "spec_type",
+  "speed_multiplier",
+  "fuel_consumption",
+  "co2_per_litre",
+  "road_profile",
+] as const;
 
 /** Chooses one of the organisation's vehicle types; its values fill the vehicle's empty fields. */
 export function VehicleTypeInput() {

@@ -1,7 +1,15 @@
 import { texts } from "@routewright/web";
-import { NumberInput, TextInput } from "react-admin";
+import { TextInput } from "react-admin";
 import { without } from "../../data/changes.ts";
-import { OneInput, Row, SizeInput, TypesInput } from "../../inputs/index.ts";
+import {
+  NumberInput,
+  ConsumptionInput,
+  OneInput,
+  RoadProfileInput,
+  Row,
+  SizeInput,
+  TypesInput,
+} from "../../inputs/index.ts";
 import { levelsOf, type FormMode, type Noun } from "../../data/noun.ts";
 import { amount, between, needed, notBlank, plainCharacters } from "../../inputs/validators.ts";
 import { VehicleCost } from "./VehicleCost.tsx";
@@ -13,17 +21,18 @@ export const vehicles: Noun = {
   name: "transport_management/vehicles",
   path: "vehicles",
   ...texts.admin.nouns.vehicles,
+  audited: "vehicle",
   levels: levelsOf("vehicles"),
   ids: "vehicle_ids",
   representation: "uid",
   columns: [
     { source: "uid" },
     { source: "name" },
-    { source: "registration", sortable: false },
+    { source: "registration" },
     { source: "vehicle_type", sortable: false },
     { source: "capacity", kind: "size", sortable: false },
     { source: "spec_type", kind: "names", sortable: false },
-    { source: "billing_rate.name", label: texts.admin.vehicles.billingRate },
+    { source: "billing_rate.name", label: texts.admin.vehicles.billingRate, sortable: false },
     { source: "haulier_id", reference: "transport_management/hauliers", sortable: false, hidden: true },
   ],
   form: VehicleForm,
@@ -47,21 +56,12 @@ function VehicleForm({ mode }: { mode: FormMode }) {
       <Row>
         <SizeInput source="capacity" limits />
         <TypesInput source="spec_type" helperText={texts.admin.shared.servedTypesHelp} />
-        <NumberInput source="speed_multiplier" validate={between(0.1, 3)} step={0.05} />
+        <NumberInput source="speed_multiplier" validate={between(0.1, 3)} />
       </Row>
       <Row>
-        <NumberInput
-          source="fuel_consumption"
-          label={texts.admin.shared.fuelConsumption}
-          validate={amount}
-          step="any"
-        />
-        <NumberInput
-          source="co2_per_litre"
-          label={texts.admin.shared.co2PerLitre}
-          validate={amount}
-          step="any"
-        />
+        <RoadProfileInput source="road_profile" />
+        <ConsumptionInput source="fuel_consumption" />
+        <NumberInput source="co2_per_litre" label={texts.admin.shared.co2PerLitre} validate={amount} />
       </Row>
       {mode === "edit" && <VehicleRates />}
       {mode === "edit" && <VehicleCost />}

@@ -86,7 +86,7 @@ pub fn problem(jobs: &[Row], drivers: &[Row], objective: Objective) -> Result<Pr
     let matrix = Matrix::from_cells(points.len(), &seconds, &metres)?;
     // As the other solvers count loads.
     let rules = Rules { objective, capacity_mode: CapacityMode::OnBoard, ..Rules::default() };
-    Ok(Problem { stops, vehicles, matrix, links, rules, current: Vec::new() })
+    Ok(Problem { stops, vehicles, matrix, links, rules, ..Problem::default() })
 }
 
 /// Seconds and metres: great circle times 1.3 at a speed that grows with the distance.

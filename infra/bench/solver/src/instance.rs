@@ -66,6 +66,7 @@ pub fn problem(instance: &Instance) -> Problem {
         links: instance.links.clone(),
         rules: Rules { objective, capacity_mode, ..Rules::default() },
         current: Vec::new(),
+        ..Problem::default()
     }
 }
 

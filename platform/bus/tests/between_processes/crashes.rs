@@ -181,10 +181,15 @@ async fn many_workers_that_die_at_random_do_every_job_once() {
                     idle += 1;
                     tokio::time::sleep(Duration::from_millis(30)).await;
                     let mut connection = options.connect().await.unwrap();
-                    sqlx::query("update background_jobs set run_at = now() where state = 'queued'")
-                        .execute(&mut connection)
-                        .await
-                        .unwrap();
+                    // Rows that another one holds are left to it: two that wait for each other would be a deadlock.
+                    sqlx::query(
+                        "update background_jobs set run_at = now() where id in (
+                             select id from background_jobs where state = 'queued' for update skip locked
+                         )",
+                    )
+                    .execute(&mut connection)
+                    .await
+                    .unwrap();
                 }
             }
         });

@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use tokio::sync::Semaphore;
 
 use crate::check::UNKNOWN;
 use crate::error::{Error, Kind, Problems, Result};
@@ -59,23 +60,46 @@ pub struct Body<T>(pub T);
 
 impl<T, S> FromRequest<S> for Body<T>
 where
-    T: DeserializeOwned,
+    T: DeserializeOwned + Send + 'static,
     S: Send + Sync,
 {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self> {
-        if !is_json(request.headers()) {
-            return Err(Error::new(Kind::UnsupportedMedia, "Content-Type must be application/json"));
-        }
-        let limit = request.extensions().get::<BodyLimit>().map_or(DEFAULT_LIMIT, |limit| limit.0);
-        let own = request.extensions().get::<OwnOrganisation>().copied();
-        let mut value = json(&read(request, limit).await?)?;
+        from_json(request, from_value).await.map(Self)
+    }
+}
+
+/// Bytes up to which a body is parsed in an instant.
+const SMALL: usize = 64 * 1024;
+
+/// Large bodies are parsed one after the other, beside the threads on which everybody's requests wait.
+static PARSING: Semaphore = Semaphore::const_new(1);
+
+/// The JSON body of a request, and what `parse` makes of it.
+async fn from_json<T: Send + 'static>(
+    request: Request,
+    parse: impl FnOnce(Value) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    if !is_json(request.headers()) {
+        return Err(Error::new(Kind::UnsupportedMedia, "Content-Type must be application/json"));
+    }
+    let limit = request.extensions().get::<BodyLimit>().map_or(DEFAULT_LIMIT, |limit| limit.0);
+    let own = request.extensions().get::<OwnOrganisation>().copied();
+    let bytes = read(request, limit).await?;
+    let large = bytes.len() > SMALL;
+    let parsed = move || {
+        let mut value = json(&bytes)?;
         if let Some(own) = own {
             own.take(&mut value)?;
         }
-        from_value(value).map(Self)
+        parse(value)
+    };
+    if !large {
+        return parsed();
     }
+    let _turn = PARSING.acquire().await.map_err(Error::internal)?;
+    tokio::task::spawn_blocking(parsed).await.map_err(Error::internal)?
 }
 
 /// Whether a body is said to be JSON.
@@ -326,14 +350,13 @@ impl<T> Given<T> {
 
 impl<T, S> FromRequest<S> for Given<T>
 where
-    T: DeserializeOwned + Serialize,
+    T: DeserializeOwned + Serialize + Send + 'static,
     S: Send + Sync,
 {
     type Rejection = Error;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self> {
-        let Body(value) = Body::<Value>::from_request(request, state).await?;
-        Self::parse(value)
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        from_json(request, Self::parse).await
     }
 }
 
@@ -352,6 +375,7 @@ impl<T: JsonSchema> OperationInput for Body<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::MOST_NAMED;
 
     #[derive(Debug, serde::Deserialize)]
     #[expect(dead_code, reason = "only parsed")]
@@ -395,6 +419,11 @@ mod tests {
             format!(r#"{UNKNOWN} {{"eta": "{UNKNOWN}", "inner.bogus": "{UNKNOWN}"}}"#)
         );
         assert!(fault("{\"uid\":\"a\\u0000\",\"size\":[]}").contains("uid"));
+        let many = (0..20_000).map(|n| format!("\"x{n}\":1")).collect::<Vec<_>>().join(",");
+        let named = parse::<Job>(format!(r#"{{"uid":"a","size":[1],{many}}}"#).as_bytes())
+            .err()
+            .map(|error| error.named_fields().len());
+        assert_eq!(named, Some(MOST_NAMED), "an answer is no longer than somebody reads");
         let day =
             parse::<Vec<chrono::NaiveDate>>(br#"["2026-02-30"]"#).err().map(|error| error.description());
         assert_eq!(day.as_deref(), Some("Value is not a valid date or time"));

@@ -9,7 +9,7 @@ use http::{StatusCode, header};
 use serde_json::{Value, json};
 
 use crate::Result;
-use crate::database::full;
+use crate::full::{self, Place};
 use crate::telemetry;
 
 /// Longest wait for the parts that a process depends on.
@@ -37,8 +37,14 @@ where
 fn answer(asked: std::result::Result<Result<()>, tokio::time::error::Elapsed>) -> (StatusCode, Json<Value>) {
     let reason = match asked {
         // What can still be read is; whoever watches is told in time.
-        Ok(Ok(())) if full::lately() => "There is no room left on the disk of the database.".to_owned(),
-        Ok(Ok(())) => return (StatusCode::OK, Json(json!({ "status": "ok" }))),
+        Ok(Ok(())) => {
+            let full: Vec<&str> =
+                Place::ALL.into_iter().filter(|place| full::lately(*place)).map(Place::sentence).collect();
+            if full.is_empty() {
+                return (StatusCode::OK, Json(json!({ "status": "ok" })));
+            }
+            full.join(" ")
+        }
         Ok(Err(error)) => {
             tracing::warn!(?error, "not ready");
             error.description()

@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 use crate::{
-    DistanceUnit,
+    DistanceUnit, FuelUnit,
     sheet::{Cell, Column, Sheet},
 };
 
@@ -81,9 +81,9 @@ pub struct RunRow {
     pub created: Option<NaiveDateTime>,
 }
 
-/// Sheet `Runs`. Lengths are converted to the organisation's unit and named so in the heading; times are hours.
-pub fn runs(rows: &[RunRow], unit: DistanceUnit) -> Sheet {
-    let columns = run_cells(&RunRow::default(), unit)
+/// Sheet `Runs`. Lengths and fuel are converted to the organisation's units and named so in the heading; times are hours.
+pub fn runs(rows: &[RunRow], unit: DistanceUnit, fuel: FuelUnit) -> Sheet {
+    let columns = run_cells(&RunRow::default(), unit, fuel)
         .into_iter()
         .map(|(heading, width, _)| Column::new(heading, width));
     Sheet {
@@ -91,15 +91,15 @@ pub fn runs(rows: &[RunRow], unit: DistanceUnit) -> Sheet {
         columns: columns.collect(),
         rows: rows
             .iter()
-            .map(|row| run_cells(row, unit).into_iter().map(|(_, _, cell)| cell).collect())
+            .map(|row| run_cells(row, unit, fuel).into_iter().map(|(_, _, cell)| cell).collect())
             .collect(),
     }
 }
 
 /// Heading, width and value of each column.
-fn run_cells(row: &RunRow, unit: DistanceUnit) -> Vec<(String, f64, Cell)> {
+fn run_cells(row: &RunRow, unit: DistanceUnit, fuel: FuelUnit) -> Vec<(String, f64, Cell)> {
     let mut cells = plan_cells(row);
-    cells.extend(actual_cells(row, unit));
+    cells.extend(actual_cells(row, unit, fuel));
     cells
 }
 
@@ -138,12 +138,13 @@ fn plan_cells(row: &RunRow) -> Vec<(String, f64, Cell)> {
     .into()
 }
 
-fn actual_cells(row: &RunRow, unit: DistanceUnit) -> Vec<(String, f64, Cell)> {
+fn actual_cells(row: &RunRow, unit: DistanceUnit, fuel: FuelUnit) -> Vec<(String, f64, Cell)> {
     let length = |name: &str| format!("{name} ({})", unit.symbol());
-    let kilometres = |value: f64| Cell::Decimal(unit.of_metres(value * 1_000.0), 2);
-    let hours = |seconds: i64| Cell::Decimal(seconds as f64 / 3_600.0, 2);
-    let litres = |value| Cell::some(value, |v| Cell::Decimal(v, 2));
-    let kilograms = |grams| Cell::some(grams, |v: f64| Cell::Decimal(v / 1_000.0, 2));
+    let kilometres = |value: f64| Cell::rounded(unit.of_metres(value * 1_000.0), 2);
+    let hours = |seconds: i64| Cell::rounded(seconds as f64 / 3_600.0, 2);
+    let amount = |name: &str| format!("{name} ({})", fuel.symbol());
+    let burnt = |litres| Cell::some(litres, |litres| Cell::rounded(fuel.of_litres(litres), 2));
+    let kilograms = |grams| Cell::some(grams, |v: f64| Cell::rounded(v / 1_000.0, 2));
     let plain = str::to_owned;
     vec![
         (plain("actual_start_time"), 17.0, Cell::some(row.actual_start_time, Cell::DateTime)),
@@ -152,12 +153,12 @@ fn actual_cells(row: &RunRow, unit: DistanceUnit) -> Vec<(String, f64, Cell)> {
         (length("start_odometer"), 14.0, Cell::some(row.start_odometer, kilometres)),
         (length("end_odometer"), 14.0, Cell::some(row.end_odometer, kilometres)),
         (length("additional_billing"), 14.0, kilometres(row.additional_billing_kms)),
-        (plain("min_billing_hours"), 10.0, Cell::Decimal(row.min_billing_hours, 2)),
-        (length("distance"), 12.0, Cell::Decimal(unit.of_metres(row.distance as f64), 2)),
+        (plain("min_billing_hours"), 10.0, Cell::rounded(row.min_billing_hours, 2)),
+        (length("distance"), 12.0, Cell::rounded(unit.of_metres(row.distance as f64), 2)),
         (plain("total_driving_time (h)"), 12.0, hours(row.total_driving_time)),
         (plain("total_job_duration (h)"), 12.0, hours(row.total_job_duration)),
-        (plain("fuel_consumption (l)"), 12.0, litres(row.fuel_consumption)),
-        (plain("actual_fuel_consumption (l)"), 12.0, litres(row.actual_fuel_consumption)),
+        (amount("fuel_consumption"), 12.0, burnt(row.fuel_consumption)),
+        (amount("actual_fuel_consumption"), 12.0, burnt(row.actual_fuel_consumption)),
         (plain("co2_emissions (kg)"), 12.0, kilograms(row.co2_emissions)),
         (plain("actual_co2_emissions (kg)"), 12.0, kilograms(row.actual_co2_emissions)),
         (plain("dispatched"), 10.0, Cell::YesNo(row.dispatched)),
@@ -165,9 +166,9 @@ fn actual_cells(row: &RunRow, unit: DistanceUnit) -> Vec<(String, f64, Cell)> {
         (plain("validated_by"), 18.0, Cell::from(&row.validated_by)),
         (plain("validated_at"), 17.0, Cell::some(row.validated_at, Cell::DateTime)),
         (length("billing"), 12.0, Cell::some(row.billing_km, kilometres)),
-        (plain("billing_time (h)"), 12.0, Cell::some(row.billing_time, |v| Cell::Decimal(v, 2))),
+        (plain("billing_time (h)"), 12.0, Cell::some(row.billing_time, |v| Cell::rounded(v, 2))),
         (plain("vehicle_billing_rate"), 16.0, Cell::from(&row.vehicle_billing_rate)),
-        (plain("estimated_cost"), 12.0, Cell::some(row.estimated_cost, |v| Cell::Decimal(v, 2))),
+        (plain("estimated_cost"), 12.0, Cell::some(row.estimated_cost, |v| Cell::rounded(v, 2))),
         (plain("created"), 17.0, Cell::some(row.created, Cell::DateTime)),
     ]
 }

@@ -6,7 +6,7 @@ use std::io::{Cursor, Read};
 use calamine::{Data, Range, Reader, Xlsx};
 use chrono::Duration;
 use routewright_documents::{
-    DistanceUnit,
+    DistanceUnit, FuelUnit,
     exports::{self, ItemRow, JobRow, ModeDates, ReturnRow, RunRow, TrackingRow, UnitRow},
     run_sheet,
     sheet::{Cell, Column, Csv, Sheet, guard, workbook},
@@ -190,7 +190,7 @@ fn units_and_returns() {
     assert_eq!(names.join(","), "uid,comments,client,job,customer,load,pickup,deliver,at_depot,return,lot");
 }
 
-/// S-30: runs in the organisation's unit of distance.
+/// S-30, W-066: runs in the organisation's unit of distance, each number as it is shown.
 #[test]
 fn runs() {
     let run = RunRow {
@@ -199,23 +199,38 @@ fn runs() {
         start_odometer: Some(100.0),
         total_driving_time: 5_400,
         billing_km: Some(16.093_44),
+        fuel_consumption: Some(45.460_9),
+        actual_fuel_consumption: Some(45.460_9),
         ..RunRow::default()
     };
     let value = |unit: DistanceUnit, heading: &str| {
-        let sheet = exports::runs(std::slice::from_ref(&run), unit);
+        let sheet = exports::runs(std::slice::from_ref(&run), unit, FuelUnit::Litres);
         let index = sheet.columns.iter().position(|column| column.heading == heading);
         sheet.rows[0][index.unwrap_or_else(|| panic!("no column {heading}"))].clone()
     };
     let near = |cell: Cell, expected: f64| match cell {
-        Cell::Decimal(value, 2) => assert!((value - expected).abs() < 0.001, "{value} is not {expected}"),
+        Cell::Decimal(value, 2) => assert!((value - expected).abs() < 1e-9, "{value} is not {expected}"),
         other => panic!("{other:?}"),
     };
-    near(value(DistanceUnit::Kilometres, "distance (km)"), 16.093);
+    near(value(DistanceUnit::Kilometres, "distance (km)"), 16.09);
     near(value(DistanceUnit::Miles, "distance (mi)"), 10.0);
     near(value(DistanceUnit::Miles, "billing (mi)"), 10.0);
-    near(value(DistanceUnit::Miles, "start_odometer (mi)"), 62.137);
+    near(value(DistanceUnit::Miles, "start_odometer (mi)"), 62.14);
     near(value(DistanceUnit::Kilometres, "total_driving_time (h)"), 1.5);
-    let range = first(&workbook(&[exports::runs(std::slice::from_ref(&run), DistanceUnit::Miles)]).unwrap());
+    // W-067: fuel in the unit that consumption is told in.
+    for (fuel, heading, amount) in [
+        (FuelUnit::Litres, "fuel_consumption (l)", 45.46),
+        (FuelUnit::UkGallons, "fuel_consumption (gal (UK))", 10.0),
+        (FuelUnit::UsGallons, "actual_fuel_consumption (gal (US))", 12.01),
+    ] {
+        let sheet = exports::runs(std::slice::from_ref(&run), DistanceUnit::Miles, fuel);
+        let index = sheet.columns.iter().position(|column| column.heading == heading).unwrap();
+        near(sheet.rows[0][index].clone(), amount);
+    }
+    let range = first(
+        &workbook(&[exports::runs(std::slice::from_ref(&run), DistanceUnit::Miles, FuelUnit::Litres)])
+            .unwrap(),
+    );
     assert_eq!(range.height(), 2);
 }
 

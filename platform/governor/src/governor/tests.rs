@@ -3,30 +3,56 @@ use std::sync::mpsc;
 use routewright_core::OrganisationId;
 
 use super::*;
+use crate::kind::Kind;
 
 fn one_at_a_time() -> Governor {
-    Governor::new(Sizes { at_once: 1, each: 1, memory: 1 << 30, waiting_each: 2, waiting: 4 }).unwrap()
+    of_sizes(1, 1)
+}
+
+fn of_sizes(at_once: usize, each: usize) -> Governor {
+    let memory = 1 << 30;
+    let sizes = Sizes {
+        at_once,
+        each,
+        beside_others: each,
+        memory,
+        memory_each: memory,
+        waiting_each: 2,
+        waiting: 4,
+        patience: PATIENCE,
+    };
+    Governor::new(sizes).unwrap()
 }
 
 fn organisation(id: i64) -> OrganisationId {
     OrganisationId::new(id)
 }
 
+type Held = (tokio::task::JoinHandle<Result<()>>, mpsc::Sender<()>, mpsc::Receiver<()>);
+
+/// Tells all before it waits for any: whoever waits is called only after others have ended.
+async fn end_all(held: impl IntoIterator<Item = Held>) {
+    let held: Vec<_> = held.into_iter().collect();
+    for (_, end, _) in &held {
+        end.send(()).unwrap();
+    }
+    for (work, ..) in held {
+        work.await.unwrap().unwrap();
+    }
+}
+
 /// Work that runs until it is told to end; the receiver hears when it has begun.
-fn held(
-    governor: &Governor,
-    of: i64,
-) -> (tokio::task::JoinHandle<Result<()>>, mpsc::Sender<()>, mpsc::Receiver<()>) {
+fn held(governor: &Governor, of: impl Into<Share>) -> Held {
     let (end, ended) = mpsc::channel();
     let (begin, begun) = mpsc::channel();
-    let governor = governor.clone();
+    let (governor, of) = (governor.clone(), of.into());
     let work = tokio::spawn(async move {
         let work = move |_: &Budget| {
             let _ = begin.send(());
             let _ = ended.recv();
             Ok(())
         };
-        governor.run(organisation(of), Kind::Read, work).await
+        governor.run(of, Kind::Read, work).await
     });
     (work, end, begun)
 }
@@ -45,10 +71,10 @@ async fn work_runs_off_the_async_threads_and_its_answer_comes_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_line_answers_503_with_retry_after() {
     let governor = one_at_a_time();
-    let (first, end, begun) = held(&governor, 1);
+    let (first, end, begun) = held(&governor, organisation(1));
     begun.recv().unwrap();
-    let waiting: Vec<_> = (0..2).map(|_| held(&governor, 1)).collect();
-    while governor.line().waiting() < 2 {
+    let waiting: Vec<_> = (0..2).map(|_| held(&governor, organisation(1))).collect();
+    while governor.0.turns.line().waiting() < 2 {
         tokio::task::yield_now().await;
     }
     let refused = governor.run(organisation(1), Kind::Read, |_| Ok(())).await.unwrap_err();
@@ -56,10 +82,22 @@ async fn a_full_line_answers_503_with_retry_after() {
     assert_eq!(refused.retry_after_seconds(), Some(RETRY_AFTER));
     end.send(()).unwrap();
     first.await.unwrap().unwrap();
-    for (work, end, _) in waiting {
-        end.send(()).unwrap();
-        work.await.unwrap().unwrap();
+    end_all(waiting).await;
+}
+
+/// V-02: operators allow one organisation three pieces of work at the same time; the other has the usual one.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_organisation_has_the_limit_that_operators_set() {
+    let governor = of_sizes(6, 1);
+    let wide = Share::from(organisation(1)).at_once(Some(3));
+    let of_wide: Vec<_> = (0..4).map(|_| held(&governor, wide)).collect();
+    let of_usual: Vec<_> = (0..2).map(|_| held(&governor, organisation(2))).collect();
+    while governor.0.turns.line().waiting() < 2 {
+        tokio::task::yield_now().await;
     }
+    assert_eq!(governor.0.turns.line().at_work_of(Some(1)), 3);
+    assert_eq!(governor.0.turns.line().at_work_of(Some(2)), 1);
+    end_all(of_wide.into_iter().chain(of_usual)).await;
 }
 
 /// V-04: work ends when its caller has left; what had not begun never begins, and the turn goes to the next.
@@ -80,7 +118,7 @@ async fn work_ends_when_its_caller_leaves() {
         running.run(organisation(1), Kind::Read, work).await
     });
     begun.recv().unwrap();
-    let (waiting, _end, never) = held(&governor, 2);
+    let (waiting, _end, never) = held(&governor, organisation(2));
     tokio::task::yield_now().await;
     waiting.abort();
     running.abort();

@@ -7,7 +7,7 @@ use routewright_outbound::{Client, Limits, Unanswered};
 use serde::{Deserialize, de::DeserializeOwned};
 use url::Url;
 
-use super::{Geocoder, GeocoderError, Place, typed_place};
+use super::{Geocoder, GeocoderError, Place, PlaceKind, PlaceSource, typed_place};
 use crate::Point;
 
 /// Time for one look-up: longer than that and the planner has typed on.
@@ -86,7 +86,7 @@ impl HttpGeocoder {
             query.push(("viewbox", format!("{},{},{},{}", lon - 0.5, lat + 0.5, lon + 0.5, lat - 0.5)));
         }
         let found: Vec<NominatimPlace> = self.get("search", &query).await?;
-        Ok(found.into_iter().filter_map(NominatimPlace::place).collect())
+        Ok(found.into_iter().filter_map(|place| place.place(Some(text))).collect())
     }
 
     async fn photon(
@@ -100,7 +100,7 @@ impl HttpGeocoder {
             query.extend([("lat", near.lat().to_string()), ("lon", near.lon().to_string())]);
         }
         let found: PhotonAnswer = self.get("api", &query).await?;
-        Ok(found.features.into_iter().filter_map(PhotonPlace::place).collect())
+        Ok(found.features.into_iter().filter_map(|place| place.place(Some(text))).collect())
     }
 }
 
@@ -130,13 +130,13 @@ impl Geocoder for HttpGeocoder {
                 query.push(("format", "jsonv2".to_owned()));
                 let found: NominatimReverse = self.get("reverse", &query).await?;
                 Ok(match found {
-                    NominatimReverse::Found(place) => place.place(),
+                    NominatimReverse::Found(place) => place.place(None),
                     NominatimReverse::Nothing { .. } => None,
                 })
             }
             HttpKind::Photon => {
                 let found: PhotonAnswer = self.get("reverse", &query).await?;
-                Ok(found.features.into_iter().find_map(PhotonPlace::place))
+                Ok(found.features.into_iter().find_map(|place| place.place(None)))
             }
         }
     }
@@ -148,13 +148,44 @@ struct NominatimPlace {
     lat: String,
     lon: String,
     display_name: String,
+    /// `house`, `building`, `road`, `suburb` and the like.
+    addresstype: Option<String>,
 }
 
 impl NominatimPlace {
-    fn place(self) -> Option<Place> {
+    fn place(self, asked: Option<&str>) -> Option<Place> {
         let point = Point::new(self.lat.parse().ok()?, self.lon.parse().ok()?).ok()?;
-        Some(Place { address: self.display_name, point })
+        let kind = match self.addresstype.as_deref() {
+            None => PlaceKind::Unknown,
+            Some("house" | "building" | "place") => PlaceKind::House,
+            Some("road") => PlaceKind::Street,
+            Some("postcode") => PlaceKind::Postcode,
+            Some("amenity" | "shop" | "office" | "tourism" | "leisure" | "craft" | "railway") => {
+                PlaceKind::Poi
+            }
+            Some(_) => PlaceKind::Place,
+        };
+        Some(found(asked, self.display_name, point, kind))
     }
+}
+
+/// A place as the server told it. Servers do not say how sure they are: the share of the asked words that the answer has
+/// stands for it.
+fn found(asked: Option<&str>, address: String, point: Point, kind: PlaceKind) -> Place {
+    let words = |text: &str| -> Vec<String> {
+        text.to_lowercase()
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let told = words(&address);
+    let asked = asked.map(words).unwrap_or_default();
+    let known = asked.iter().filter(|word| told.contains(word)).count();
+    // A word that differs may be an abbreviation that the server has understood: half of it counts.
+    #[expect(clippy::cast_precision_loss, reason = "a few words")]
+    let share = if asked.is_empty() { 1.0 } else { 0.5 + 0.5 * known as f64 / asked.len() as f64 };
+    Place { address, point, confidence: share * kind.exactness(), kind, source: PlaceSource::Server }
 }
 
 #[derive(Deserialize)]
@@ -186,6 +217,9 @@ struct PhotonPoint {
 
 #[derive(Deserialize)]
 struct PhotonAddress {
+    /// `house`, `street`, `city` and the like.
+    #[serde(rename = "type")]
+    layer: Option<String>,
     name: Option<String>,
     street: Option<String>,
     housenumber: Option<String>,
@@ -195,16 +229,23 @@ struct PhotonAddress {
 }
 
 impl PhotonPlace {
-    fn place(self) -> Option<Place> {
+    fn place(self, asked: Option<&str>) -> Option<Place> {
         let [lon, lat] = self.geometry.coordinates;
         let point = Point::new(lat, lon).ok()?;
-        let PhotonAddress { name, street, housenumber, postcode, city, country } = self.properties;
+        let PhotonAddress { layer, name, street, housenumber, postcode, city, country } = self.properties;
+        let kind = match layer.as_deref() {
+            None => PlaceKind::Unknown,
+            Some("house") if housenumber.is_some() => PlaceKind::House,
+            Some("house") => PlaceKind::Poi,
+            Some("street") => PlaceKind::Street,
+            Some(_) => PlaceKind::Place,
+        };
         let together = |parts: [Option<String>; 2]| {
             let parts: Vec<_> = parts.into_iter().flatten().collect();
             (!parts.is_empty()).then(|| parts.join(" "))
         };
         let parts = [name, together([street, housenumber]), together([postcode, city]), country];
         let address = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
-        (!address.is_empty()).then_some(Place { address, point })
+        (!address.is_empty()).then(|| found(asked, address, point, kind))
     }
 }

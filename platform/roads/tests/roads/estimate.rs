@@ -81,11 +81,11 @@ fn points_are_on_the_globe() {
 #[test]
 fn engine_by_configuration() {
     for none in [None, Some(""), Some("  ")] {
-        assert_eq!(connect(none).unwrap().name(), "great_circle");
+        assert_eq!(connect(none, None).unwrap().name(), "great_circle");
     }
-    assert_eq!(connect(Some("http://osrm:5000")).unwrap().name(), "osrm");
+    assert_eq!(connect(Some("http://osrm:5000"), None).unwrap().name(), "osrm");
     for wrong in ["osrm:5000", "ftp://osrm", "not an address"] {
-        let error = connect(Some(wrong)).unwrap_err().to_string();
+        let error = connect(Some(wrong), None).unwrap_err().to_string();
         assert!(error.contains(wrong), "{error}");
     }
 }

@@ -6,3 +6,4 @@ mod estimate;
 mod geocoding;
 mod osrm;
 mod server;
+mod streets;

@@ -251,16 +251,16 @@ impl TransportCost for Travel {
         self.driving(profile.index, from, to)
     }
 
-    fn distance_approx(&self, _: &Profile, from: Location, to: Location) -> Distance {
-        float(self.model.metres(from, to))
+    fn distance_approx(&self, profile: &Profile, from: Location, to: Location) -> Distance {
+        float(self.model.metres(profile.index, from, to))
     }
 
     fn duration(&self, route: &Route, from: Location, to: Location, _: TravelTime) -> Duration {
         self.driving(route.actor.vehicle.profile.index, from, to)
     }
 
-    fn distance(&self, _: &Route, from: Location, to: Location, _: TravelTime) -> Distance {
-        float(self.model.metres(from, to))
+    fn distance(&self, route: &Route, from: Location, to: Location, _: TravelTime) -> Distance {
+        float(self.model.metres(route.actor.vehicle.profile.index, from, to))
     }
 
     fn cost(&self, route: &Route, from: Location, to: Location, travel_time: TravelTime) -> Cost {

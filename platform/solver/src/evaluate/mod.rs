@@ -140,7 +140,7 @@ fn leg(model: &Model, vehicle: usize, position: usize, stops: &[usize]) -> Optio
         from,
         to,
         driving: real(model.driving(data.profile, from, to)),
-        distance: real(model.metres(from, to)),
+        distance: real(model.metres(data.profile, from, to)),
     })
 }
 

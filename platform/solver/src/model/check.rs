@@ -15,6 +15,9 @@ const AMOUNT_LIMIT: i64 = 1 << 47;
 /// Refuses what cannot be calculated with: indices outside, numbers beyond their range.
 pub(super) fn check(problem: &Problem) -> Result<(), ProblemError> {
     let places = problem.matrix.size();
+    if problem.others.iter().any(|other| other.size() != places) {
+        return Err(ProblemError::MatrixShape);
+    }
     let place = |of: String, place: usize| {
         if place < places { Ok(()) } else { Err(ProblemError::UnknownPlace { of, place }) }
     };
@@ -35,6 +38,9 @@ pub(super) fn check(problem: &Problem) -> Result<(), ProblemError> {
         }
     }
     for (i, vehicle) in problem.vehicles.iter().enumerate() {
+        if vehicle.matrix.is_some_and(|matrix| matrix >= problem.others.len()) {
+            return Err(ProblemError::OutOfRange { what: format!("matrix of vehicle {i}") });
+        }
         if let Some(start) = vehicle.start {
             place(format!("start of vehicle {i}"), start)?;
         }

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::problem::{
-    Break, CapacityMode, NO_WAY, Problem, ProblemError, RouteEnd, Rules, Stop, TerritoryMode, TimeWindow,
-    Vehicle,
+    Break, CapacityMode, Matrix, NO_WAY, Problem, ProblemError, RouteEnd, Rules, Stop, TerritoryMode,
+    TimeWindow, Vehicle,
 };
 
 /// A way that does not exist: longer than any time that is calculated with, so every bound rejects it.
@@ -81,8 +81,8 @@ pub(crate) struct Model {
     /// Places including the virtual one that is no distance from everywhere.
     pub(crate) places: usize,
     /// Shared by copies of the model.
-    metres: Arc<[i32]>,
-    profiles: Vec<Arc<[i32]>>,
+    metres: Vec<Arc<Vec<i32>>>,
+    profiles: Vec<Arc<Vec<i32>>>,
     /// Per class: amounts of each stop and key.
     amounts: Vec<Vec<i64>>,
     /// Per class, mode on_board: change of the load at each stop and key.
@@ -107,7 +107,7 @@ impl Model {
             kept: kept(problem),
             keys: Vec::new(),
             places: problem.matrix.size() + 1,
-            metres: Arc::default(),
+            metres: Vec::new(),
             profiles: Vec::new(),
             amounts: Vec::new(),
             changes: Vec::new(),
@@ -117,7 +117,6 @@ impl Model {
         };
         model.compile_links();
         model.compile_vehicles();
-        model.compile_matrix();
         model.compile_goods();
         model.compile_loads();
         model.compile_matches();
@@ -130,10 +129,20 @@ impl Model {
         open(self.profiles[profile][from * self.places + to])
     }
 
-    /// Metres; [`FAR`] without a way.
+    /// Metres likewise; [`FAR`] without a way.
     #[inline]
-    pub(crate) fn metres(&self, from: usize, to: usize) -> i64 {
-        open(self.metres[from * self.places + to])
+    pub(crate) fn metres(&self, profile: usize, from: usize, to: usize) -> i64 {
+        open(self.metres[profile][from * self.places + to])
+    }
+
+    /// Metres of all ways, row after row; [`NO_WAY`] without one.
+    pub(crate) fn laid_metres(&self, profile: usize) -> &Arc<Vec<i32>> {
+        &self.metres[profile]
+    }
+
+    /// Driving seconds of all ways for vehicles of a speed, likewise.
+    pub(crate) fn laid_seconds(&self, profile: usize) -> &Arc<Vec<i32>> {
+        &self.profiles[profile]
     }
 
     /// The place that is no distance from everywhere: start or end of open routes.
@@ -233,7 +242,7 @@ impl Model {
 
     fn compile_vehicles(&mut self) {
         let mut groups: HashMap<String, usize> = HashMap::new();
-        let mut speeds: Vec<f64> = Vec::new();
+        let mut ways: Vec<(Option<usize>, f64)> = Vec::new();
         let nowhere = self.nowhere();
         for vehicle in &self.problem.vehicles {
             let start = vehicle.start.unwrap_or(nowhere);
@@ -242,10 +251,11 @@ impl Model {
                 RouteEnd::Place(place) => place,
                 RouteEnd::Anywhere => nowhere,
             };
-            let speed_known = speeds.iter().position(|speed| same(*speed, vehicle.speed));
-            let profile = speed_known.unwrap_or_else(|| {
-                speeds.push(vehicle.speed);
-                speeds.len() - 1
+            let known =
+                ways.iter().position(|(by, speed)| *by == vehicle.matrix && same(*speed, vehicle.speed));
+            let profile = known.unwrap_or_else(|| {
+                ways.push((vehicle.matrix, vehicle.speed));
+                ways.len() - 1
             });
             let (depart_earliest, depart_latest) = departure(vehicle);
             let next = groups.len();
@@ -267,12 +277,20 @@ impl Model {
             });
         }
         self.groups = groups.len();
-        let profiles = speeds.iter().map(|speed| self.profile(*speed)).collect();
-        self.profiles = profiles;
+        if ways.is_empty() {
+            ways.push((None, 1.0));
+        }
+        self.profiles = ways.iter().map(|(by, speed)| self.profile(*by, *speed)).collect();
+        self.metres = ways.iter().map(|(by, _)| Arc::clone(self.matrix(*by).laid_metres())).collect();
     }
 
-    fn profile(&self, speed: f64) -> Arc<[i32]> {
-        let cells = self.problem.matrix.laid_seconds();
+    /// Travel of a vehicle. Indices were checked.
+    fn matrix(&self, by: Option<usize>) -> &Matrix {
+        by.map_or(&self.problem.matrix, |by| &self.problem.others[by])
+    }
+
+    fn profile(&self, by: Option<usize>, speed: f64) -> Arc<Vec<i32>> {
+        let cells = self.matrix(by).laid_seconds();
         if same(speed, 1.0) {
             return Arc::clone(cells);
         }
@@ -280,14 +298,7 @@ impl Model {
             let seconds = (*cell != NO_WAY).then(|| scaled(i64::from(*cell), speed)).flatten();
             seconds.and_then(|seconds| i32::try_from(seconds).ok()).unwrap_or(NO_WAY)
         };
-        cells.iter().map(at_speed).collect()
-    }
-
-    fn compile_matrix(&mut self) {
-        self.metres = Arc::clone(self.problem.matrix.laid_metres());
-        if self.profiles.is_empty() {
-            self.profiles.push(self.profile(1.0));
-        }
+        Arc::new(cells.iter().map(at_speed).collect())
     }
 
     fn compile_matches(&mut self) {

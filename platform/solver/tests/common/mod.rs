@@ -190,15 +190,20 @@ pub fn any_problem(most_stops: usize, most_vehicles: usize) -> impl Strategy<Val
         let links = prop::collection::vec((0..stops, 0..stops), 0..=2);
         (
             prop::collection::vec(a_stop(places, vehicles), stops),
-            prop::collection::vec(a_vehicle(places), vehicles),
-            matrix(places),
+            prop::collection::vec((a_vehicle(places), prop::bool::weighted(0.2)), vehicles),
+            (matrix(places), matrix(places)),
             links,
             rules(),
         )
-            .prop_map(|(stops, vehicles, matrix, links, rules)| {
+            .prop_map(|(stops, vehicles, (matrix, other), links, rules)| {
+                let by = |(vehicle, by_other): (Vehicle, bool)| Vehicle {
+                    matrix: by_other.then_some(0),
+                    ..vehicle
+                };
+                let vehicles: Vec<Vehicle> = vehicles.into_iter().map(by).collect();
                 let current = vec![Vec::new(); vehicles.len()];
                 let links = links.into_iter().map(|(pickup, delivery)| Link { pickup, delivery }).collect();
-                Problem { stops, vehicles, matrix, links, rules, current }
+                Problem { stops, vehicles, matrix, others: vec![other], links, rules, current }
             })
     })
 }

@@ -20,8 +20,9 @@ fn seconds(problem: &Problem, vehicle: usize, from: Option<usize>, to: Option<us
     if from == to {
         return Some(0);
     }
-    problem.matrix.metres(from, to)?;
-    let seconds = problem.matrix.seconds(from, to)?;
+    let matrix = problem.vehicles[vehicle].matrix.map_or(&problem.matrix, |other| &problem.others[other]);
+    matrix.metres(from, to)?;
+    let seconds = matrix.seconds(from, to)?;
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
     let scaled = (seconds as f64 / problem.vehicles[vehicle].speed).round() as i64;
     Some(scaled)

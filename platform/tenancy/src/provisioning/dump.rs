@@ -13,6 +13,11 @@ use tokio::process::Command;
 use crate::placement::Placements;
 use crate::role;
 
+/// The variable that names a tool's session.
+const NAME: &str = "PGAPPNAME";
+/// Ending of a file that is being written.
+const UNFINISHED: &str = "part";
+
 /// Writes an organisation's schema to a file in `pg_restore`'s custom format. The file appears when it is complete.
 pub(super) async fn write(
     placements: &Placements,
@@ -20,7 +25,7 @@ pub(super) async fn write(
     organisation: OrganisationId,
     file: &Path,
 ) -> Result<()> {
-    let unfinished = file.with_extension("part");
+    let unfinished = file.with_extension(UNFINISHED);
     let schema = role::name(organisation);
     let mut dump = tool(placements, placement, "pg_dump")?;
     dump.args(["--format=custom", "--no-owner", "--no-privileges", "--lock-wait-timeout=30s"])
@@ -44,6 +49,20 @@ pub(super) async fn write(
     outcome
 }
 
+/// Removes what calls of [`write`] that were killed left in a folder. Nobody else may be writing such a copy.
+pub(super) async fn clear_unfinished(organisation: OrganisationId, folder: &Path) -> Result<()> {
+    let begin = format!("{}-", role::name(organisation));
+    let mut entries = tokio::fs::read_dir(folder).await.map_err(Error::internal)?;
+    while let Some(entry) = entries.next_entry().await.map_err(Error::internal)? {
+        let path = entry.path();
+        let own = entry.file_name().to_string_lossy().starts_with(&begin);
+        if own && path.extension().is_some_and(|ending| ending == UNFINISHED) {
+            tokio::fs::remove_file(&path).await.map_err(Error::internal)?;
+        }
+    }
+    Ok(())
+}
+
 /// Whether a file is the copy of this organisation's schema and of no other.
 pub(super) async fn check(placements: &Placements, organisation: OrganisationId, file: &Path) -> Result<()> {
     let mut list = Command::new(placements.postgres_tool("pg_restore"));
@@ -59,14 +78,25 @@ pub(super) async fn check(placements: &Placements, organisation: OrganisationId,
 }
 
 /// Reads a file written by [`write`] into a database without that schema: all of it or nothing.
-pub(super) async fn read(placements: &Placements, placement: &str, file: &Path) -> Result<()> {
+pub(super) async fn read(
+    placements: &Placements,
+    placement: &str,
+    organisation: OrganisationId,
+    file: &Path,
+) -> Result<()> {
     let mut restore = tool(placements, placement, "pg_restore")?;
+    restore.env(NAME, reader(organisation));
     let database = placements.owner(placement)?.get_database().unwrap_or_default().to_owned();
     restore
         .args(["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"])
         .arg(format!("--dbname={database}"))
         .arg(file);
     run(restore).await.map(|_| ())
+}
+
+/// The name of the session in which an organisation's copy is read.
+pub(super) fn reader(organisation: OrganisationId) -> String {
+    format!("routewright restore {}", role::name(organisation))
 }
 
 fn file_argument(option: &str, file: &Path) -> std::ffi::OsString {
@@ -94,7 +124,7 @@ fn environment(options: &PgConnectOptions) -> Result<Vec<(&'static str, String)>
         ("PGPORT", options.get_port().to_string()),
         ("PGUSER", options.get_username().to_owned()),
         ("PGDATABASE", options.get_database().unwrap_or_default().to_owned()),
-        ("PGAPPNAME", "routewright copy".to_owned()),
+        (NAME, "routewright copy".to_owned()),
     ];
     if let Some(password) = url.password() {
         let clear = percent_decode_str(password).decode_utf8().map_err(Error::internal)?;

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use chrono_tz::Tz;
+use futures_util::{StreamExt as _, stream};
 use routewright_core::{Clock, Error, OrganisationId, Result};
 use sqlx::{Connection as _, PgConnection, PgPool};
 
@@ -21,6 +22,9 @@ pub use new::{DEFAULT_MODULES, MASTER, NewAdmin, NewOrganisation, insert_organis
 use crate::migration::{self, Lock};
 use crate::placement::{self, Placements};
 use crate::role;
+
+/// Organisations that are finished at the same time.
+const AT_ONCE: usize = 4;
 
 /// A step of provisioning, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,8 +171,8 @@ impl Provisioning {
         Ok(next)
     }
 
-    /// Finishes every organisation that something interrupted: to be called when the service starts. Answers those
-    /// that still are not ready, with the reason.
+    /// Finishes every organisation that something interrupted: to be called when the service starts, and now and then.
+    /// Answers those that still are not ready, with the reason. What somebody else works on is waited for.
     ///
     /// # Errors
     /// When the control schema cannot be read.
@@ -179,14 +183,12 @@ impl Provisioning {
         )
         .fetch_all(&self.control)
         .await?;
-        let mut failed = Vec::new();
-        for organisation in left {
-            if let Err(error) = self.advance(organisation).await {
-                tracing::error!(%organisation, ?error, "provisioning failed");
-                failed.push((organisation, error));
-            }
-        }
-        Ok(failed)
+        let advanced = stream::iter(left)
+            .map(async |organisation| (organisation, self.advance(organisation).await))
+            .buffer_unordered(AT_ONCE);
+        let failed =
+            advanced.filter_map(async |(organisation, outcome)| Some((organisation, outcome.err()?)));
+        Ok(failed.collect().await)
     }
 
     async fn advance_locked(&self, organisation: OrganisationId) -> Result<()> {

@@ -29,6 +29,10 @@ pub struct NewOrganisation {
     pub placement: String,
     /// Its first user, with the role `admin`.
     pub admin: Option<NewAdmin>,
+    /// Most pieces of heavy work at the same time; `None` for the usual.
+    pub heavy_work_at_once: Option<i16>,
+    /// Requests that are answered at the same time; none for the usual number.
+    pub requests_at_once: Option<i16>,
 }
 
 impl NewOrganisation {
@@ -42,6 +46,8 @@ impl NewOrganisation {
             modules: DEFAULT_MODULES.to_vec(),
             placement: placement::DEFAULT.to_owned(),
             admin: None,
+            heavy_work_at_once: None,
+            requests_at_once: None,
         }
     }
 }
@@ -51,8 +57,9 @@ impl NewOrganisation {
 pub struct NewAdmin {
     /// Unique on the platform, whatever the case.
     pub email: String,
-    /// Made by the caller: the password itself does not come here.
-    pub password_hash: String,
+    /// Made by the caller: the password itself does not come here. Without one the person cannot sign in before choosing
+    /// a password.
+    pub password_hash: Option<String>,
     /// First name.
     pub first_name: Option<String>,
     /// Last name.
@@ -90,8 +97,9 @@ pub(super) async fn insert(
     check(new)?;
     let modules: Vec<&str> = new.modules.iter().map(|module| module.key()).collect();
     let organisation: OrganisationId = sqlx::query_scalar(
-        "insert into organisations (name, timezone, settings, modules, placement, is_master)
-         values ($1, $2, $3, $4, $5, $6) returning id",
+        "insert into organisations (name, timezone, settings, modules, placement, is_master, heavy_work_at_once,
+             requests_at_once)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) returning id",
     )
     .bind(new.name.trim())
     .bind(new.timezone.name())
@@ -99,6 +107,8 @@ pub(super) async fn insert(
     .bind(modules)
     .bind(&new.placement)
     .bind(master)
+    .bind(new.heavy_work_at_once)
+    .bind(new.requests_at_once)
     .fetch_one(&mut *control)
     .await
     .on_constraint("organisations_name_key", || {
@@ -136,7 +146,8 @@ pub(super) async fn insert_admin(
              organisation_id, role_id, email, password_hash, first_name, last_name, phone_number,
              personal_data_consent, password_changed_at
          )
-         select $1, id, $2, $3, $4, $5, $6, $7, now() from roles where organisation_id = $1 and name = 'admin'",
+         select $1, id, $2, $3, $4, $5, $6, $7, case when $3::text is not null then now() end
+         from roles where organisation_id = $1 and name = 'admin'",
     )
     .bind(organisation)
     .bind(admin.email.trim())

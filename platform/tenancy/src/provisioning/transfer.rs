@@ -1,6 +1,7 @@
 //! Backup, restore and moving to another database.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rand::Rng as _;
 use routewright_core::{Error, OrganisationId, Result};
@@ -12,7 +13,8 @@ use crate::placement;
 use crate::role;
 
 impl Provisioning {
-    /// Copies an organisation's schema into `folder` while it is in use, as of one moment; answers the file.
+    /// Copies an organisation's schema into `folder` while it is in use, as of one moment; answers the file. What an
+    /// interrupted call left there is removed.
     ///
     /// # Errors
     /// 404 for an unknown organisation; when `pg_dump` is missing or fails.
@@ -21,7 +23,10 @@ impl Provisioning {
         let name =
             format!("{}-{}.dump", role::name(organisation), self.clock.now().format("%Y%m%dT%H%M%S%.6fZ"));
         let file = folder.join(name);
+        let lock = Lock::copy(&self.control, organisation).await?;
+        dump::clear_unfinished(organisation, folder).await?;
         dump::write(&self.placements, &row.placement, organisation, &file).await?;
+        lock.release().await?;
         Ok(file)
     }
 
@@ -40,7 +45,7 @@ impl Provisioning {
             settle(&mut owner, organisation).await?;
             role::shut_out(&mut owner, organisation).await?;
             set_aside(&mut owner, organisation).await?;
-            let read = dump::read(&self.placements, &row.placement, file).await;
+            let read = dump::read(&self.placements, &row.placement, organisation, file).await;
             // Whether the copy is there decides which of the two stays.
             settle(&mut owner, organisation).await?;
             owner.close().await?;
@@ -95,7 +100,7 @@ impl Provisioning {
         placement::close_database(&mut to).await?;
         // Left over from an attempt that was interrupted: the organisation has never worked in it.
         drop_schema(&mut to, organisation).await?;
-        let read = dump::read(&self.placements, target, &file).await;
+        let read = dump::read(&self.placements, target, organisation, &file).await;
         tokio::fs::remove_file(&file).await.map_err(Error::internal)?;
         read?;
         let mut transaction = self.control.begin().await?;
@@ -143,6 +148,7 @@ async fn set_aside(owner: &mut PgConnection, organisation: OrganisationId) -> Re
 /// Ends a restore, however far it came: `pg_restore` wrote all or nothing, so that a schema under the right name is
 /// complete, and without one the schema that was set aside comes back.
 pub(super) async fn settle(owner: &mut PgConnection, organisation: OrganisationId) -> Result<()> {
+    end_reading(owner, organisation).await?;
     let aside = replaced(organisation);
     if !schema_exists(owner, &aside).await? {
         return Ok(());
@@ -154,6 +160,24 @@ pub(super) async fn settle(owner: &mut PgConnection, organisation: OrganisationI
         format!("alter schema {aside} rename to {name}")
     };
     Ok(role::execute(owner, statement).await?)
+}
+
+/// Ends the session of a `pg_restore` whose caller was killed: until it ends nobody knows what it will have written.
+async fn end_reading(owner: &mut PgConnection, organisation: OrganisationId) -> Result<()> {
+    for _ in 0..100 {
+        let left: Vec<bool> = sqlx::query_scalar(
+            "select pg_terminate_backend(pid) from pg_stat_activity
+             where application_name = $1 and usename = current_user and datname = current_database()",
+        )
+        .bind(dump::reader(organisation))
+        .fetch_all(&mut *owner)
+        .await?;
+        if left.is_empty() {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    Err(Error::conflict("A backup is still being read by somebody else. Please try again."))
 }
 
 pub(super) async fn schema_exists(owner: &mut PgConnection, schema: &str) -> Result<bool> {

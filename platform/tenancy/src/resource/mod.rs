@@ -1,10 +1,12 @@
-//! The six calls that every plain resource has (contract §1.4): list, get, create, patch, bulk patch, delete. A noun
-//! supplies columns, bodies, filters and checks; it replaces any of the six where it differs by leaving it out of
+//! The calls that every plain resource has (contract §1.4): list, get, create, patch, bulk patch, delete, bulk delete. A
+//! noun supplies columns, bodies, filters and checks; it replaces any of them where it differs by leaving it out of
 //! [`routes`] and calling the functions here from its own handler.
 
+mod delete;
 mod write;
 
-pub use write::{BulkItem, Deleted, create, delete, find, get, insert, list, patch, patch_bulk, update};
+pub use delete::{DeleteMany, Deleted, DeletedMany, delete, delete_bulk};
+pub use write::{BulkItem, create, find, get, insert, list, patch, patch_bulk, update};
 
 use routewright_core::error::Problems;
 use routewright_core::list::{Filter, Shape, Where};
@@ -64,6 +66,18 @@ pub trait Resource:
     /// Rows the caller may see, beyond the organisation's own: hauliers' users see only theirs.
     fn narrow(_caller: &Caller, _conditions: &mut Where) {}
 
+    /// Takes out of a row what this caller must not see; every row that is read goes through it.
+    fn shown_to(&mut self, _caller: &Caller) {}
+
+    /// What happens before the row goes, inside the same transaction.
+    fn before_delete(
+        &self,
+        _connection: &mut PgConnection,
+        _caller: &Caller,
+    ) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
+
     /// Further checks and consequences of a write, inside its transaction.
     fn written(
         &self,
@@ -74,14 +88,14 @@ pub trait Resource:
     }
 }
 
-/// Access of the six calls.
+/// Access of the calls.
 #[derive(Debug, Clone, Copy)]
 pub struct Crud {
     /// List and get.
     pub read: Access,
     /// Create, patch, bulk patch.
     pub write: Access,
-    /// Delete.
+    /// Delete, bulk delete.
     pub delete: Access,
 }
 
@@ -91,12 +105,13 @@ pub fn filters<R: Resource>() -> &'static [Filter] {
     R::SHAPE.filters
 }
 
-/// The six routes of a plain resource.
+/// The routes of a plain resource.
 pub fn routes<R: Resource, S: Clone + Send + Sync + 'static>(crud: Crud) -> Routes<S> {
     Routes::new()
         .list(R::PATH, crud.read, R::SHAPE.filters, list::<R>)
         .post(R::PATH, crud.write, create::<R>)
         .patch(path::<R>("/bulk"), crud.write, patch_bulk::<R>)
+        .delete(path::<R>("/bulk"), crud.delete, delete_bulk::<R>)
         .get(path::<R>("/{id}"), crud.read, get::<R>)
         .patch(path::<R>("/{id}"), crud.write, patch::<R>)
         .delete(path::<R>("/{id}"), crud.delete, delete::<R>)

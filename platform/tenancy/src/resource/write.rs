@@ -1,4 +1,4 @@
-//! The six calls. SQL is put together from the resource's constants; values are always bound.
+//! Reading, creating and changing. SQL is put together from the resource's constants; values are always bound.
 
 use axum::Json;
 use routewright_core::Given;
@@ -23,8 +23,14 @@ use crate::db::Db;
 /// 400 for a wrong filter.
 pub async fn list<R: Resource>(mut db: Db, query: ListQuery) -> Result<Listed<R>> {
     let caller = db.caller().clone();
-    list::page(&mut db, R::COLUMNS, R::FROM, query, &R::SHAPE, |conditions| R::narrow(&caller, conditions))
-        .await
+    let listed: Listed<R> = list::page(&mut db, R::COLUMNS, R::FROM, query, &R::SHAPE, |conditions| {
+        R::narrow(&caller, conditions);
+    })
+    .await?;
+    Ok(listed.map(|mut row| {
+        row.shown_to(&caller);
+        row
+    }))
 }
 
 /// `GET {resource}/{id}`.
@@ -68,18 +74,6 @@ pub async fn patch_bulk<R: Resource>(mut db: Db, Body(items): Body<Vec<BulkItem>
     Ok(Json(rows))
 }
 
-/// `DELETE {resource}/{id}`.
-///
-/// # Errors
-/// 404; 409 while others refer to it.
-pub async fn delete<R: Resource>(mut db: Db, Path(id): Path<i64>) -> Result<Json<Deleted>> {
-    let caller = db.caller().clone();
-    find::<R>(&mut db, &caller, id).await?;
-    let statement = format!("delete from {} where id = $1", R::TABLE);
-    sqlx::query(AssertSqlSafe(statement)).bind(id).execute(&mut *db).await?;
-    Ok(Json(Deleted { id }))
-}
-
 /// One item of a bulk patch.
 #[derive(serde::Deserialize, Serialize, JsonSchema)]
 pub struct BulkItem {
@@ -88,13 +82,6 @@ pub struct BulkItem {
     /// Its changed fields.
     #[serde(flatten)]
     pub change: Map<String, Value>,
-}
-
-/// Answer of a delete.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Deleted {
-    /// What was deleted.
-    pub id: i64,
 }
 
 /// Reads one row that the caller may see.
@@ -106,10 +93,12 @@ pub async fn find<R: Resource>(connection: &mut PgConnection, caller: &Caller, i
     conditions.push(&format!("{} = ", R::ID), id);
     R::narrow(caller, &mut conditions);
     let statement = format!("select {} from {}{}", R::COLUMNS, R::FROM, conditions.sql());
-    sqlx::query_as_with(AssertSqlSafe(statement), conditions.arguments()?)
+    let mut row: R = sqlx::query_as_with(AssertSqlSafe(statement), conditions.arguments()?)
         .fetch_optional(connection)
         .await?
-        .ok_or_else(|| Error::not_found(R::NAME))
+        .ok_or_else(|| Error::not_found(R::NAME))?;
+    row.shown_to(caller);
+    Ok(row)
 }
 
 /// Inserts a row and checks it.

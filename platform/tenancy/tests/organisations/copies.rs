@@ -1,6 +1,7 @@
 //! Backup, restore, move and deletion, with Postgres' own tools.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use routewright_core::{Kind, OrganisationId};
 use routewright_tenancy::provisioning::NewOrganisation;
@@ -121,6 +122,47 @@ async fn killed_during_a_restore_no_data_is_lost() {
         drop(login);
         deployment.provisioning.backup(id, &folder.0).await.unwrap();
     }
+}
+
+/// kill -9: a `pg_restore` that outlives the command that called it. What it has not committed is taken back, and the
+/// organisation works on with what it had.
+#[tokio::test]
+async fn a_copy_that_is_read_for_a_killed_command_is_given_up() {
+    let deployment = Deployment::fresh().await;
+    let id = deployment.organisation("Restored").await;
+    add_tag(&mut deployment.sign_in(id).await, "present").await;
+    let schema = role::name(id);
+    let statements = format!(
+        "update organisations set state = 'provisioning' where id = {id};
+         delete from provisioning_steps where organisation_id = {id} and step <> 'defaults';
+         alter role {schema} nologin;
+         alter schema {schema} rename to {schema}_replaced;"
+    );
+    sqlx::raw_sql(AssertSqlSafe(statements)).execute(&deployment.control).await.unwrap();
+    let options = deployment.placements.owner("default").unwrap();
+    let reader = options.application_name(&format!("routewright restore {schema}"));
+    let mut reader = reader.connect().await.unwrap();
+    crate::support::run(&mut reader, format!("begin; create schema {schema}")).await.unwrap();
+
+    let finished = tokio::time::timeout(Duration::from_secs(30), deployment.provisioning.advance(id)).await;
+    finished.expect("nobody waits for it").unwrap();
+    assert_eq!(tags(&mut deployment.sign_in(id).await).await, ["present"]);
+    assert!(crate::support::run(&mut reader, "commit".to_owned()).await.is_err());
+}
+
+/// A backup whose process is killed leaves the beginning of a file, which the next one removes. Others stay.
+#[tokio::test]
+async fn what_a_killed_backup_left_is_removed_by_the_next() {
+    let deployment = Deployment::fresh().await;
+    let folder = Folder::new();
+    let id = deployment.organisation("Saved").await;
+    let left = folder.0.join(format!("{}-20260101T000000.000000Z.part", role::name(id)));
+    let foreign = folder.0.join(format!("{}1-20260101T000000.000000Z.part", role::name(id)));
+    for file in [&left, &foreign] {
+        std::fs::write(file, "half").unwrap();
+    }
+    let file = deployment.provisioning.backup(id, &folder.0).await.unwrap();
+    assert!(file.exists() && foreign.exists() && !left.exists());
 }
 
 #[tokio::test]

@@ -47,6 +47,43 @@ async fn an_organisation_works_in_its_own_schema() {
     }
 }
 
+/// V-27: no large objects, no locks that others could wait for, and no look at what others do, where a superuser has closed the
+/// database; what a login needs of the catalogue stays.
+#[tokio::test]
+async fn v_27_an_organisation_harms_and_watches_nobody() {
+    let deployment = Deployment::fresh().await;
+    let own = deployment.organisation("Own").await;
+    let mut connection = deployment.sign_in(own).await;
+    for statement in [
+        "select lo_create(0)",
+        "select lo_creat(-1)",
+        "select lo_from_bytea(0, 'much')",
+        "select pg_advisory_lock(1)",
+        "select pg_try_advisory_xact_lock(1)",
+        "select pg_advisory_lock_shared(1, 2)",
+        "select * from pg_stat_activity",
+        "select * from pg_stat_user_tables",
+        "select * from pg_stat_database",
+        "select pg_stat_get_live_tuples(1259)",
+        "select rolname from pg_roles",
+        "select usename from pg_user",
+        "select * from pg_locks",
+        "select reltuples from pg_class",
+        "select pg_total_relation_size(1259)",
+    ] {
+        assert_eq!(answer(&mut connection, statement).await, "42501", "{statement}");
+    }
+    for statement in [
+        "select relname, relkind from pg_class",
+        "select to_regclass('jobs')",
+        "select count(*) from information_schema.tables",
+        "lock table import_mappings in share update exclusive mode",
+    ] {
+        let found = answer(&mut connection, &format!("begin; {statement}; commit")).await;
+        assert_eq!(found, "ok", "{statement}");
+    }
+}
+
 #[tokio::test]
 async fn an_organisation_reaches_nothing_outside_its_schema() {
     let deployment = Deployment::fresh().await;

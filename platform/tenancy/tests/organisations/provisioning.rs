@@ -13,7 +13,7 @@ use crate::support::Deployment;
 fn admin(email: &str) -> NewAdmin {
     NewAdmin {
         email: email.to_owned(),
-        password_hash: "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA".to_owned(),
+        password_hash: Some("$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA".to_owned()),
         first_name: Some("Ana".to_owned()),
         last_name: None,
         phone_number: None,

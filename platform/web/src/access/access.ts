@@ -28,6 +28,12 @@ export function hasPlainAccess(user: AuthUser | null): boolean {
   return user !== null && !holds(user, "customer_view_login") && !holds(user, "live_overview_login");
 }
 
+/** Where an account lands that is restricted to one view; nothing for all others. */
+export function onlyView(user: AuthUser | null): "/customerview" | "/liveview" | undefined {
+  if (holds(user, "customer_view_login")) return "/customerview";
+  return holds(user, "live_overview_login") ? "/liveview" : undefined;
+}
+
 export function isMaster(user: AuthUser | null): boolean {
   return user?.organisation.name === "Master";
 }

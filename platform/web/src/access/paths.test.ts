@@ -25,6 +25,7 @@ function userWith(...levels: string[]): AuthUser {
         fuel_consumption_unit: "l_per_100_km",
         job_duration: 5,
         currency: "EUR",
+        audit_retention_days: 1095,
       },
     },
     active_scenario: null,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ApiError } from "./error.ts";
 import { chunks, queryString } from "./query.ts";
 import { successText } from "./success-text.ts";
@@ -16,6 +16,22 @@ describe("ApiError", () => {
     expect(new ApiError(404, { description: "Job not found" }).message).toBe("Job not found");
     expect(new ApiError(400, { error: "CODE" }).message).toBe("CODE");
     expect(new ApiError(400, null).message).toBe("Unknown error occurred");
+  });
+
+  it("W-087 says of a suspended organisation what the server says, to users, drivers and customers", () => {
+    const body = { error: "organisation_suspended", description: "Not available at the moment." };
+    for (const status of [403, 503]) {
+      const error = new ApiError(status, body);
+      expect([error.message, error.isSuspended]).toEqual(["Not available at the moment.", true]);
+    }
+    expect(new ApiError(503, { description: "x" }).isSuspended).toBe(false);
+  });
+
+  it("W-115 says that one is offline, and blames nobody for it", () => {
+    const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    const { message } = new ApiError(0, null);
+    online.mockRestore();
+    expect(message).toBe("You are offline. What you see stays; try again when the connection is back.");
   });
 
   it("recognises the token that has to be renewed", () => {

@@ -15,8 +15,10 @@ export class ApiError extends Error {
   readonly code: string | null;
   readonly fields: Record<string, string>;
   readonly body: unknown;
+  /** Seconds after which the server wants to be asked again; `null` when it does not say. */
+  readonly retryAfter: number | null;
 
-  constructor(status: number, body: unknown, statusText = "") {
+  constructor(status: number, body: unknown, statusText = "", retryAfter: number | null = null) {
     const parsed = errorBody(body);
     super(messageOf(status, parsed, statusText));
     this.name = "ApiError";
@@ -24,6 +26,18 @@ export class ApiError extends Error {
     this.code = parsed.error ?? null;
     this.fields = parsed.fields ?? {};
     this.body = body;
+    this.retryAfter = retryAfter;
+  }
+
+  /** Whether the service itself answered, and nothing that stands before it. */
+  get isFromApi(): boolean {
+    const { title, description, error } = errorBody(this.body);
+    return [title, description, error].some((part) => part !== undefined && part !== null);
+  }
+
+  /** Operators have suspended the organisation: nobody works in it for the time being. */
+  get isSuspended(): boolean {
+    return this.code === "organisation_suspended";
   }
 
   get isExpiredToken(): boolean {
@@ -41,8 +55,11 @@ export function errorBody(body: unknown): ErrorBody {
 }
 
 function messageOf(status: number, body: ErrorBody, statusText: string): string {
-  if (status === 0 || status >= 500) return texts.errors.somethingWentWrong;
+  if (status === 0 && !navigator.onLine) return texts.errors.offline;
   const { description } = body;
+  // Not our fault, and said in words for customers and drivers.
+  const said = body.error === "organisation_suspended" && typeof description === "string";
+  if ((status === 0 || status >= 500) && !said) return texts.errors.somethingWentWrong;
   if (typeof description === "string" && description !== "") return description;
   if (typeof description === "object" && description !== null && "filters" in description) {
     return `Filters: ${plain(description.filters)}`;

@@ -2,7 +2,7 @@ import { mayCall } from "../access/paths.ts";
 import { toastError, toastSuccess } from "../feedback/toasts.ts";
 import { renewToken } from "../session/renew.ts";
 import { session } from "../session/store.ts";
-import { signOut } from "../session/sign-out.ts";
+import { endSession } from "../session/sign-out.ts";
 import { ApiError, notAuthorised } from "./error.ts";
 import { chunks, type Query } from "./query.ts";
 import { type Sending, send } from "./send.ts";
@@ -20,7 +20,7 @@ export interface RequestOptions extends Sending {
 
 /**
  * A call of the signed-in user. Checks the user's access levels before sending, renews the token once on
- * 'Incorrect or expired token', and signs out when that does not help.
+ * 'Incorrect or expired token', and ends the session when that is refused.
  */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   return submit(path, options, async (marked) => {
@@ -112,20 +112,21 @@ async function sendWithRenewal(path: string, options: RequestOptions): Promise<R
   try {
     return await send(path, authorised(options));
   } catch (error) {
+    if (error instanceof ApiError && error.isSuspended) endSession(error.message);
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
     if (!error.isExpiredToken) {
       reloadAfter401();
       throw error;
     }
     if (!(await renewToken())) {
-      signOut();
+      endSession();
       throw error;
     }
   }
   try {
     return await send(path, authorised(options));
   } catch (error) {
-    if (error instanceof ApiError && error.isExpiredToken) signOut();
+    if (error instanceof ApiError && error.isExpiredToken) endSession();
     throw error;
   }
 }

@@ -21,6 +21,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/addresses_to_confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +jobs_read */
+        get: operations["get_addresses_to_confirm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/addresses_to_confirm/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +jobs_write */
+        post: operations["post_addresses_to_confirm_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +organisation_settings_write */
+        get: operations["get_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +organisation_settings_write +excel_export */
+        get: operations["get_audit_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/esri_token": {
         parameters: {
             query?: never;
@@ -100,7 +168,8 @@ export interface paths {
         put?: never;
         /** @description signed in +organisations_write +master */
         post: operations["post_auth_organisation_token"];
-        delete?: never;
+        /** @description signed in +organisations_write +master */
+        delete: operations["delete_auth_organisation_token"];
         options?: never;
         head?: never;
         patch?: never;
@@ -219,7 +288,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +billing_rates_write */
+        delete: operations["delete_billing_rates_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +billing_rates_write */
@@ -243,6 +313,40 @@ export interface paths {
         head?: never;
         /** @description signed in +billing_rates_write */
         patch: operations["patch_billing_rates_id"];
+        trace?: never;
+    };
+    "/bin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +any(clients_write,jobs_delete,locations_write,scenarios_write,territories_write,vehicles_write) */
+        get: operations["get_bin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bin/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +any(clients_write,jobs_delete,locations_write,scenarios_write,territories_write,vehicles_write) */
+        post: operations["post_bin_id_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/bulk_labels/returns": {
@@ -307,7 +411,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +organisation_settings_write */
+        delete: operations["delete_checklist_definitions_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +organisation_settings_write */
@@ -395,7 +500,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +clients_write */
+        delete: operations["delete_clients_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +clients_write */
@@ -466,7 +572,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +organisation_settings_write */
+        delete: operations["delete_config_values_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +organisation_settings_write */
@@ -520,7 +627,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +proofs_write +module:containers */
+        delete: operations["delete_container_proofs_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +proofs_write +module:containers */
@@ -574,7 +682,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +containers_write +module:containers */
+        delete: operations["delete_containers_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +containers_write +module:containers */
@@ -645,7 +754,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +drivers_write */
+        delete: operations["delete_drivers_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +any(drivers_write,runs_write) */
@@ -680,7 +790,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +drivers_write */
+        delete: operations["delete_drivers_configs_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +drivers_write */
@@ -751,7 +862,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +driver_users_write */
+        delete: operations["delete_drivers_users_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +driver_users_write */
@@ -847,6 +959,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +proofs_read */
+        get: operations["get_evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evidence/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +proofs_read */
+        get: operations["get_evidence_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evidence/{id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +proofs_write */
+        post: operations["post_evidence_id_assign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evidence/{id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +proofs_write */
+        post: operations["post_evidence_id_dismiss"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/excel_exports": {
         parameters: {
             query?: never;
@@ -874,6 +1054,23 @@ export interface paths {
         };
         /** @description signed in +excel_export */
         get: operations["get_excel_exports_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/excel_exports/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +excel_export */
+        get: operations["get_excel_exports_id_file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -927,7 +1124,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +filename_regex_write */
+        delete: operations["delete_filename_regex_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +filename_regex_write */
@@ -1220,7 +1418,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +run_code_maps_write +module:gefco */
+        delete: operations["delete_gefco_run_code_maps_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +run_code_maps_write +module:gefco */
@@ -1346,7 +1545,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +jobs_delete */
+        delete: operations["delete_jobs_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +jobs_write */
@@ -1676,6 +1876,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/tracking/{token}/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description link:tracking */
+        get: operations["get_jobs_tracking_token_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/tracking/{token}/proof_of_delivery_pdf": {
         parameters: {
             query?: never;
@@ -1850,6 +2067,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/kpi/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_read */
+        get: operations["get_kpi_days"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/location_options": {
         parameters: {
             query?: never;
@@ -1929,7 +2163,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +locations_write */
+        delete: operations["delete_locations_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +locations_write */
@@ -1966,6 +2201,74 @@ export interface paths {
         get: operations["get_map_config"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_read */
+        get: operations["get_messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_read */
+        get: operations["get_messages_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/{id}/arrived": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +runs_write */
+        post: operations["post_messages_id_arrived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/{id}/send_again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +runs_write */
+        post: operations["post_messages_id_send_again"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2074,6 +2377,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operators/organisations/{id}/backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +organisations_write +master */
+        post: operations["post_operators_organisations_id_backup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operators/organisations/{id}/copies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +organisations_read +master */
+        get: operations["get_operators_organisations_id_copies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operators/organisations/{id}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +organisations_write +master */
+        post: operations["post_operators_organisations_id_move"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operators/organisations/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +organisations_write +master */
+        post: operations["post_operators_organisations_id_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operators/organisations/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +organisations_write +master */
+        post: operations["post_operators_organisations_id_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operators/organisations/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +organisations_write +master */
+        post: operations["post_operators_organisations_id_suspend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operators/organisations/{id}/undelete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +organisations_write +master */
+        post: operations["post_operators_organisations_id_undelete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/optimise/background/scenarios/{id}": {
         parameters: {
             query?: never;
@@ -2175,6 +2597,23 @@ export interface paths {
         /** @description signed in +hauliers_write */
         post: operations["post_organisations_hauliers"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/hauliers/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description signed in +hauliers_write */
+        delete: operations["delete_organisations_hauliers_bulk"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2370,7 +2809,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +reason_write */
+        delete: operations["delete_reasons_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +reason_write */
@@ -2513,7 +2953,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +returns_write +module:returns */
+        delete: operations["delete_returns_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +returns_write +module:returns */
@@ -2635,7 +3076,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +roles_write */
+        delete: operations["delete_roles_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +roles_write */
@@ -2687,6 +3129,23 @@ export interface paths {
         };
         /** @description signed in +excel_export +billing_rates_read */
         get: operations["get_run_cost_calculator_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/run_cost_calculator/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_read +billing_rates_read */
+        get: operations["get_run_cost_calculator_totals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2775,7 +3234,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +runs_write */
+        delete: operations["delete_runs_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +runs_write */
@@ -2886,6 +3346,74 @@ export interface paths {
         patch: operations["patch_runs_id"];
         trace?: never;
     };
+    "/runs/{id}/bill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_read +billing_rates_read */
+        get: operations["get_runs_id_bill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/bill/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +runs_write +billing_rates_read */
+        post: operations["post_runs_id_bill_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/bill/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +runs_write +billing_rates_read */
+        post: operations["post_runs_id_bill_dismiss"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/bills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_read +billing_rates_read */
+        get: operations["get_runs_id_bills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/runs/{id}/delay": {
         parameters: {
             query?: never;
@@ -2914,6 +3442,23 @@ export interface paths {
         put?: never;
         /** @description signed in +runs_write */
         post: operations["post_runs_id_finish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +runs_write +billing_rates_read */
+        post: operations["post_runs_id_reopen"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3050,7 +3595,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +reason_write */
+        delete: operations["delete_scenario_reasons_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +reason_write */
@@ -3121,7 +3667,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +scenarios_write */
+        delete: operations["delete_scenarios_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +scenarios_write */
@@ -3156,7 +3703,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +scenarios_write */
+        delete: operations["delete_scenarios_templates_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +scenarios_write */
@@ -3295,6 +3843,23 @@ export interface paths {
         };
         /** @description signed in +runs_read +module:constraints_checker */
         get: operations["get_scenarios_id_constraints_check"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scenarios/{id}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_read */
+        get: operations["get_scenarios_id_contacts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3654,7 +4219,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +organisation_settings_write */
+        delete: operations["delete_secrets_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +organisation_settings_write */
@@ -3727,7 +4293,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +organisation_settings_write */
+        delete: operations["delete_tags_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +organisation_settings_write */
@@ -3781,7 +4348,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +territories_write */
+        delete: operations["delete_territories_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +territories_write */
@@ -3835,7 +4403,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +territories_write */
+        delete: operations["delete_territory_groups_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +territories_write */
@@ -3991,7 +4560,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +organisation_settings_write +module:udf */
+        delete: operations["delete_udf_actions_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +organisation_settings_write +module:udf */
@@ -4132,7 +4702,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +units_write +module:units */
+        delete: operations["delete_units_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +units_write +module:units */
@@ -4237,7 +4808,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +users_write */
+        delete: operations["delete_users_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +users_write */
@@ -4399,6 +4971,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/runsheet/contact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description runsheet */
+        post: operations["post_v2_runsheet_contact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/runsheet/container_proofs": {
         parameters: {
             query?: never;
@@ -4444,6 +5033,23 @@ export interface paths {
         put?: never;
         /** @description runsheet */
         post: operations["post_v2_runsheet_gps_points"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/runsheet/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description runsheet */
+        post: operations["post_v2_runsheet_records"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4563,7 +5169,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description signed in +vehicles_write */
+        delete: operations["delete_vehicles_bulk"];
         options?: never;
         head?: never;
         /** @description signed in +vehicles_write */
@@ -4650,15 +5257,56 @@ export interface components {
             /** Format: uint */
             accepted: number;
         };
+        /** @description An address that somebody should look at. */
+        AddressToConfirm: {
+            /** @description As the jobs have it. */
+            address: string;
+            /**
+             * Format: int64
+             * @description Whose jobs they are; null for jobs without a client.
+             */
+            client_id: number | null;
+            client_name: string | null;
+            /**
+             * Format: double
+             * @description How sure it was: 0 to 1.
+             */
+            confidence: number;
+            /** @description What the address search took the address to be. */
+            found: string | null;
+            /** @description The jobs there. */
+            job_ids: number[];
+            /** @description Their numbers. */
+            job_uids: string[];
+            /** @description What of the address it found: `street`, `place` and the like. */
+            kind: string;
+            /**
+             * Format: double
+             * @description Where the jobs stand for now, degrees.
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @description Where the jobs stand for now, degrees.
+             */
+            lon: number;
+            /** @description Who knew it: `map` or `server`. */
+            source: string;
+        };
         /** @description The first user of a new organisation, with the role `admin`. */
         AdminFields: {
             /** @description Address, unique on the platform. */
             email?: string | null;
             /** @description First name. */
             first_name?: string | null;
+            /**
+             * @description In place of a password: they get a mail with a link to choose one.
+             * @default false
+             */
+            invite?: boolean;
             /** @description Last name. */
             last_name?: string | null;
-            /** @description Password. */
+            /** @description Password, unless they are invited. */
             password?: string | null;
         };
         /** @description What the scenario is made of. What is given wins over the template. */
@@ -4758,6 +5406,14 @@ export interface components {
             /** @description Address. */
             email?: string | null;
         };
+        /** @description Where evidence belongs. */
+        AssignEvidence: {
+            /**
+             * Format: int64
+             * @description The job.
+             */
+            job_id: number;
+        };
         /** @description A point on the map. */
         At: {
             /**
@@ -4819,6 +5475,49 @@ export interface components {
             signature_name: string | null;
             /** @description Whether it went well. */
             success: boolean;
+        };
+        /** @description One thing that somebody did to one object. */
+        AuditEntry: {
+            /** @description The route, or the work in the background. */
+            action: string | null;
+            /** @description Who, by name. */
+            actor: string;
+            /**
+             * Format: int64
+             * @description Id of the user; of a driver, the run whose sheet it was.
+             */
+            actor_id: number | null;
+            /** @description `user`, `operator` (somebody of the platform, inside the organisation), `driver`, `link`, `worker` or `system`. */
+            actor_kind: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description `created`, `changed`, `deleted`, or `done` for what leaves no trace in a table. */
+            change: string;
+            /** @description Fields, each with its value before and after. What is secret is masked. */
+            changes: {
+                [key: string]: unknown[];
+            };
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description Id of the object.
+             */
+            object_id: number | null;
+            /** @description Kind of the object, such as `job`. */
+            object_kind: string;
+            /** @description Its name as it was then. */
+            object_name: string | null;
+            /** @description Why, where somebody said so. */
+            reason: string | null;
+            /** @description The request. */
+            request_id: string | null;
         };
         /** @description The signed-in user. */
         AuthUser: {
@@ -4939,6 +5638,40 @@ export interface components {
              */
             name?: string | null;
         };
+        /** @description Whether what a run costs is billed. */
+        BillingStatus: "validated" | "pending";
+        /** @description Something that was deleted. */
+        Binned: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            deleted_at: string;
+            /**
+             * Format: int64
+             * @description The user who deleted it.
+             */
+            deleted_by_id: number | null;
+            /**
+             * Format: int64
+             * @description Id of the entry.
+             */
+            id: number;
+            /** @description What it was: `clients`, `jobs`, `locations`, `scenarios`, `territories` or `vehicles`. */
+            kind: string;
+            /** @description Its name or uid. */
+            name: string | null;
+            /**
+             * Format: int64
+             * @description Its id, which it gets back.
+             */
+            object_id: number;
+            /**
+             * Format: date-time
+             * @description When it is gone for good.
+             */
+            purged_at: string;
+        };
         /** @description A run that cannot take a job. */
         BlockedRun: {
             /** @description Rules that it would break at its best position. */
@@ -5006,22 +5739,46 @@ export interface components {
         /** @description What a run costs. */
         CalculatedCost: {
             /**
+             * Format: int32
+             * @description Version of the bill of a validated run.
+             */
+            bill_version: number | null;
+            /** @description `validated` or `pending`: what is pending is no bill yet. */
+            billing_status: components["schemas"]["BillingStatus"];
+            /**
              * Format: double
              * @description Cost; none without a rate.
              */
             cost: number | null;
+            /** @description ISO 4217 code of the amounts. */
+            currency: string;
             /**
              * Format: date
              * @description The day.
              */
             date: string;
+            /**
+             * Format: double
+             * @description By how much a validated run would cost more now than it is billed; none when nothing differs.
+             */
+            difference: number | null;
             /** @description The driver's name or number. */
             driver: string;
+            /**
+             * Format: double
+             * @description For the drops.
+             */
+            drop_amount: number | null;
             /**
              * Format: int64
              * @description Drops charged.
              */
             drops: number;
+            /**
+             * Format: double
+             * @description For the hours.
+             */
+            hour_amount: number | null;
             /**
              * Format: double
              * @description Hours charged.
@@ -5037,8 +5794,18 @@ export interface components {
              * @description Kilometres charged.
              */
             km: number | null;
+            /**
+             * Format: double
+             * @description For the kilometres.
+             */
+            km_amount: number | null;
             /** @description Name of the rate that applies. */
             rate: string | null;
+            /**
+             * Format: double
+             * @description For the run; like the other parts none without a rate, and together the cost.
+             */
+            run_amount: number | null;
             /**
              * Format: int64
              * @description The run.
@@ -5053,6 +5820,11 @@ export interface components {
             scenario_id: number;
             /** @description Where it stands: the plan stands in for what is not recorded yet. */
             status: components["schemas"]["Status"] | null;
+            /**
+             * Format: int64
+             * @description Stops on the run.
+             */
+            stops: number;
             /** @description Its name. */
             uid: string;
             /**
@@ -5486,6 +6258,31 @@ export interface components {
              */
             value?: unknown;
         };
+        /** @description Where an address is. */
+        Confirmation: {
+            /** @description As `GET /addresses_to_confirm` answered it. */
+            address: string;
+            /**
+             * Format: int64
+             * @description Likewise.
+             */
+            client_id?: number | null;
+            /**
+             * Format: double
+             * @description Where it is, degrees.
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @description Where it is, degrees.
+             */
+            lon: number;
+        };
+        /** @description What a confirmation did. */
+        Confirmed: {
+            /** @description The jobs that stand there now. */
+            job_ids: number[];
+        };
         /** @description The token of the link. */
         Confirming: {
             /** @description Token from the mail. */
@@ -5500,6 +6297,11 @@ export interface components {
             checked_at: string;
             /** @description Broken rules, run by run in visiting order. */
             violations: components["schemas"]["Violation"][];
+        };
+        /** @description What a phone is answered. */
+        ContactAnswer: {
+            /** @description What the driver has not confirmed; null when he knows everything. */
+            changes: components["schemas"]["UnconfirmedChanges"] | null;
         };
         /** @description A unit in a container. */
         ContainedUnit: {
@@ -5630,6 +6432,41 @@ export interface components {
         };
         /** @description One kind of thing that can be copied. */
         CopyItem: "jobs" | "units" | "territory_groups" | "returns" | "runs" | "proofs";
+        /** @description A piece of work. */
+        CopyWork: {
+            /**
+             * Format: date-time
+             * @description When it was ordered.
+             */
+            created: string;
+            /** @description Why it failed. */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            finished: string | null;
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /** @description `queued`, `running`, `done`, or `dead`: it failed. */
+            state: string;
+        } & ({
+            /** @constant */
+            what: "backup";
+        } | {
+            /** @description Name of the backup. */
+            file: string;
+            /** @constant */
+            what: "restore";
+        } | {
+            /** @description The placement that it moves to. */
+            placement: string;
+            /** @constant */
+            what: "move";
+        });
         /** @description The range, both ends included. */
         CostRange: {
             /** Format: date */
@@ -5723,8 +6560,78 @@ export interface components {
              * @description Jobs with a proof.
              */
             visited_count: number;
-            /** @description Opens sockets, QR codes and header of this scenario. A secret of the office. */
-            ws_token: string;
+            /**
+             * @description Opens sockets, QR codes and header of this scenario, and with the codes every run sheet: for those who may dispatch
+             *      all runs.
+             */
+            ws_token: string | null;
+        };
+        /** @description Runs of a day whose rates have one currency. */
+        DayCost: {
+            /**
+             * Format: double
+             * @description Sum of the runs.
+             */
+            cost: number;
+            /** @description ISO 4217. */
+            currency: string;
+            /**
+             * Format: int64
+             * @description Jobs of the runs.
+             */
+            jobs: number;
+        };
+        /** @description A day's sums over the plans by which it went; trials and copies do not count. Days without jobs and runs are left out. */
+        DayFigures: {
+            /** @description What the runs that have a rate cost, one sum per currency; only told to those who may see rates. */
+            costs: components["schemas"]["DayCost"][] | null;
+            /**
+             * Format: date
+             * @description The day.
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Planned, metres.
+             */
+            distance: number;
+            /**
+             * Format: int64
+             * @description Jobs in runs.
+             */
+            jobs: number;
+            /**
+             * Format: double
+             * @description Mean of the runs that have a capacity, percent of the fullest measure.
+             */
+            load_factor: number | null;
+            /**
+             * Format: int64
+             * @description Visited jobs whose proof came in time: up to `leave_by`, else a quarter of an hour after the ETA.
+             */
+            on_time: number;
+            /**
+             * Format: int64
+             * @description Runs.
+             */
+            runs: number;
+            /** @description The plans by which it went. */
+            scenario_ids: number[];
+            /**
+             * Format: int64
+             * @description Jobs whose last proof is a success.
+             */
+            successful: number;
+            /**
+             * Format: int64
+             * @description Jobs without a run; not told to hauliers' people, whose jobs are those of their runs.
+             */
+            unserved: number | null;
+            /**
+             * Format: int64
+             * @description Jobs with a proof.
+             */
+            visited: number;
         };
         /** @description Something that failed for good. */
         DeadLetter: {
@@ -5782,6 +6689,11 @@ export interface components {
              */
             version?: number | null;
         };
+        /** @description Body of a bulk delete. */
+        DeleteMany: {
+            /** @description What to delete, at most 1,000. */
+            ids: number[];
+        };
         /** @description Whether the jobs go with the scenario. */
         DeleteOptions: {
             /** @default false */
@@ -5792,6 +6704,11 @@ export interface components {
              */
             scenario_reason_id?: number | null;
         };
+        /** @description What the caller believes to delete. */
+        DeleteOrganisation: {
+            /** @description The organisation's name, typed again: with another one nothing is deleted. */
+            name?: string | null;
+        };
         /** @description Answer of a delete. */
         Deleted: {
             /**
@@ -5799,6 +6716,11 @@ export interface components {
              * @description What was deleted.
              */
             id: number;
+        };
+        /** @description Answer of a bulk delete. */
+        DeletedMany: {
+            /** @description What was deleted: everything that was asked for. */
+            ids: number[];
         };
         /** @description Who delivers. */
         Deliverer: {
@@ -5821,11 +6743,13 @@ export interface components {
             comments: string | null;
             /** @description Who gets it. */
             customer_name: string | null;
+            /** @description Whether it comes later than was planned. */
+            delayed: boolean;
             /** @description Dock. */
             dock_location: string | null;
             /** @description Who comes. */
             driver: components["schemas"]["ShownDriver"] | null;
-            /** @description When it is expected, as a span. */
+            /** @description When it is expected, as a span; null when it is not to come or nobody knows. */
             eta_range: components["schemas"]["ExpectedRange"] | null;
             /** @description Whether the customer may interact. */
             idm: boolean;
@@ -5848,6 +6772,8 @@ export interface components {
              */
             scheduled_date: string | null;
             /** @description Where it stands. */
+            state: components["schemas"]["DeliveryState"];
+            /** @description Where it stands, roughly. */
             status: components["schemas"]["Status2"];
             /**
              * Format: int64
@@ -5871,6 +6797,8 @@ export interface components {
             /** @description Where the vehicle is. */
             vehicle_position: components["schemas"]["Position"] | null;
         };
+        /** @description Where a delivery stands. */
+        DeliveryState: "received" | "not_planned" | "planned" | "out_for_delivery" | "next" | "arrived" | "delivered" | "not_delivered";
         /** @description What customers see of their delivery. */
         DeliveryTrackingSettings: {
             /** @default null */
@@ -5937,6 +6865,11 @@ export interface components {
              * @description Version of the plan that was looked at.
              */
             version: number;
+        };
+        /** @description Why evidence is put aside. */
+        DismissEvidence: {
+            /** @description Kept with it. */
+            reason: string;
         };
         /** @description A run and how its sheet goes out. */
         DispatchItem: {
@@ -6467,6 +7400,84 @@ export interface components {
             /** @description Status number and reason, e.g. `400 Bad Request`. */
             title: string;
         };
+        /** @description A record as it is kept. */
+        Evidence: {
+            /**
+             * Format: date-time
+             * @description When it happened, by the phone's clock.
+             */
+            captured_at: string;
+            /**
+             * Format: double
+             * @description Seconds that the server's clock was ahead of the phone's, the way of the message included.
+             */
+            clock_skew: number | null;
+            /** @description The record as it came. */
+            content: unknown;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            decided_at: string | null;
+            /**
+             * Format: int64
+             * @description Who decided.
+             */
+            decided_by: number | null;
+            /** @description Why it was dismissed. */
+            decision: string | null;
+            /** @description The driver of that run. */
+            driver: string | null;
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description The job that it is stored with.
+             */
+            job_id: number | null;
+            /** @description Run that has the job now. */
+            job_run: string | null;
+            /** @description What the phone called the job. */
+            job_uid: string | null;
+            /** @description `start`, `stop`, `end` or `note`. */
+            kind: string;
+            /** @description Photos. */
+            photos: components["schemas"]["FileLink"][];
+            /** @description Why it could not be stored as it is. */
+            problem: string | null;
+            /**
+             * Format: date-time
+             * @description When it came.
+             */
+            received_at: string;
+            /**
+             * Format: int64
+             * @description The run on whose sheet it was made; null when it was deleted.
+             */
+            run_id: number | null;
+            /** @description Its name then. */
+            run_uid: string;
+            /**
+             * Format: date-time
+             * @description When it was sent, by the phone's clock.
+             */
+            sent_at: string | null;
+            /** @description Signature. */
+            signature: components["schemas"]["FileLink"] | null;
+            /**
+             * @description `filed` with its job; `moved`: with its job, which is on another run; `open`: waits for a decision; `assigned` to a
+             *      job by a planner; `dismissed`.
+             */
+            state: string;
+            /**
+             * Format: uuid
+             * @description Id that the phone gave it.
+             */
+            uid: string;
+        };
         /** @description An export that was asked for; its file is kept for 7 days. */
         ExcelExport: {
             /**
@@ -6498,11 +7509,11 @@ export interface components {
             id: number;
             /** @description `csv` or `excel`. */
             kind: string;
-            /** @description Where the file is, when ready. */
+            /** @description Where the file is, when ready; for who signed in. */
             link: string | null;
             /** @description Name of the file. */
             name: string;
-            /** @description `jobs`, `units`, `runs`, `returns`, `run_cost_calculator` or `proofs`. */
+            /** @description `jobs`, `units`, `runs`, `returns`, `run_cost_calculator`, `proofs` or `audit`. */
             source: string;
             /** @description `pending`, `ready` or `failed`. */
             status: string;
@@ -6544,7 +7555,7 @@ export interface components {
             status: string;
         };
         /** @description What an export is made of. */
-        ExportSource: "jobs" | "units" | "runs" | "returns" | "run_cost_calculator" | "proofs";
+        ExportSource: "jobs" | "units" | "runs" | "returns" | "run_cost_calculator" | "proofs" | "audit";
         /** @description What is to be exported. */
         ExportWanted: {
             /**
@@ -6718,6 +7729,11 @@ export interface components {
              * @description Odometer, km.
              */
             end_odometer: number;
+            /**
+             * @description Also with unusual values.
+             * @default false
+             */
+            force?: boolean;
         };
         /** @description What is copied, how often and to which days. */
         FixedRuns: {
@@ -7203,6 +8219,11 @@ export interface components {
             skipped_rows: components["schemas"]["SkippedRow"][];
             /** @description The import was done. */
             success: boolean;
+            /**
+             * Format: uint
+             * @description Imported rows whose address was found, but not for sure: `GET /addresses_to_confirm` has them.
+             */
+            to_confirm: number;
             /**
              * Format: uint
              * @description Jobs that had all of a row's values already.
@@ -8219,6 +9240,16 @@ export interface components {
             /** @description Runs of one group exclude each other. */
             alternatives_group: string | null;
             /**
+             * Format: int32
+             * @description Version of the bill in force of a validated run; for those who may see rates.
+             */
+            bill_version: number | null;
+            /**
+             * Format: int64
+             * @description Drops charged: jobs with a proof once the run is closed, else all its jobs.
+             */
+            billing_drops: number | null;
+            /**
              * Format: double
              * @description Billed kilometres; null without both odometers.
              */
@@ -8228,6 +9259,8 @@ export interface components {
              * @description Rate of this run; the vehicle's when null.
              */
             billing_rate_id: number | null;
+            /** @description Name of the rate that the cost is of: the bill's, else the run's own, else the vehicle's; for those who may see rates. */
+            billing_rate_in_force: string | null;
             /**
              * Format: date-time
              * @description From when it is billed.
@@ -8245,6 +9278,8 @@ export interface components {
              * @description Planned CO2, grams.
              */
             co2_emissions: number | null;
+            /** @description Currency of the cost, the organisation's when null; for those who may see rates. */
+            cost_currency: string | null;
             /**
              * Format: date-time
              * @description When it was made.
@@ -8340,7 +9375,7 @@ export interface components {
             planned_start_time: string | null;
             /** @description How the run sheet is sent: `email`, `sms` or `qr_code`. */
             preferred_method: string;
-            /** @description What the travel times come from: `osrm`, `great_circle` or both. */
+            /** @description What the travel times come from: `streets`, `osrm` or `great_circle`, or one of the first two and `+great_circle`. */
             roads_source: string | null;
             /** @description The way; on request. */
             route?: components["schemas"]["RunRoute"] | null;
@@ -8377,8 +9412,8 @@ export interface components {
             status: components["schemas"]["Status"] | null;
             /** @description Areas it serves. */
             territory_ids: number[];
-            /** @description Key of the run sheet. */
-            token: string;
+            /** @description Key of the run sheet, with which anybody can act as the driver; for those who may dispatch. */
+            token: string | null;
             /**
              * Format: int32
              * @description Planned driving time, seconds.
@@ -8403,7 +9438,7 @@ export interface components {
             validated_by_id: number | null;
             /** @description The vehicle in short, with the rate it is billed at for those who may see rates. */
             vehicle: components["schemas"]["RunVehicle"] | null;
-            /** @description Name of the rate that applies; for those who may see rates. */
+            /** @description Name of the vehicle's rate, be it in force or not; for those who may see rates. */
             vehicle_billing_rate: string | null;
             /**
              * Format: int64
@@ -8433,10 +9468,19 @@ export interface components {
         };
         /** @description A place that the text may mean. */
         LocationOption: {
+            /**
+             * Format: double
+             * @description How sure it is that the text means it: 0 to 1; 1 for what the organisation knows.
+             */
+            confidence: number;
             /** @description Asks for the place at `GET /location_options/{id}`. */
             id: string;
+            /** @description What of the text was found. */
+            kind: components["schemas"]["PlaceKind"];
             /** @description What the user reads. */
             label: string;
+            /** @description Who knows it. */
+            source: components["schemas"]["PlaceSource"];
         };
         /** @description A logo: a file of the organisation. */
         Logo: {
@@ -8450,6 +9494,11 @@ export interface components {
         };
         /** @description What is known of them now. The parts add up to the different addresses, not told apart by capital letters. */
         LookedUp: {
+            /**
+             * Format: uint
+             * @description Of those found, how many the address search was not sure of.
+             */
+            doubtful: number;
             /**
              * Format: uint
              * @description That could not be looked up.
@@ -8506,6 +9555,65 @@ export interface components {
             is_pool?: boolean;
             source_ids: number[];
         };
+        /** @description A mail or text message. */
+        Message: {
+            /**
+             * Format: int32
+             * @description Attempts made.
+             */
+            attempts: number;
+            /** @description `email` or `sms`. */
+            channel: string;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            created: string;
+            /** @description Why it was not taken. */
+            error: string | null;
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description The job that it is about.
+             */
+            job_id: number | null;
+            /** @description How the job is called. */
+            job_uid: string | null;
+            /** @description What it is, such as `run_sheet`. */
+            kind: string;
+            /**
+             * Format: date-time
+             * @description When something last became of it.
+             */
+            modified: string;
+            /** @description Addresses or numbers. */
+            recipients: string[];
+            /**
+             * Format: int64
+             * @description The run that it is about.
+             */
+            run_id: number | null;
+            /** @description How the run is called. */
+            run_uid: string | null;
+            /**
+             * Format: int64
+             * @description The scenario of its run or job.
+             */
+            scenario_id: number | null;
+            /**
+             * Format: date-time
+             * @description When it was taken.
+             */
+            sent_at: string | null;
+            /** @description `pending`, `sending`, `sent`, `failed`, or `unknown` when the service stopped while it was handed over. */
+            state: string;
+            /** @description Subject of a mail. */
+            subject: string | null;
+        };
         /** @enum {string} */
         Method: "email" | "sms" | "qrcode";
         /** @description How it went. */
@@ -8535,6 +9643,13 @@ export interface components {
             };
             /** @description Its number. */
             uid: string;
+        };
+        /** @description A file that the phone could not bring. */
+        MissingFile: {
+            /** @description Its name on the phone. */
+            name: string;
+            /** @description Why it was refused. */
+            reason: string;
         };
         /** @description An optional part of the product that an organisation can switch on. */
         Module: "gefco" | "units" | "returns" | "containers" | "all_purpose_transport_bunzl" | "all_purpose_transport" | "udf" | "gefco_nld" | "constraints_checker";
@@ -8594,6 +9709,13 @@ export interface components {
              * @default null
              */
             version?: number | null;
+        };
+        /** @description Whereto. */
+        MoveOrganisation: {
+            /** @description The organisation's name, typed again. */
+            name?: string | null;
+            /** @description The placement that it moves to. */
+            placement: string;
         };
         /** @description The plan after a move. */
         Moved: {
@@ -8677,17 +9799,29 @@ export interface components {
              * @description How far it is from the point, metres.
              */
             metres: number;
+            /** @description Who knows it. */
+            source: components["schemas"]["PlaceSource"];
         };
         /** @description A new organisation. */
         NewFields: {
             /** @description Its first user. */
             admin?: components["schemas"]["AdminFields"] | null;
+            /**
+             * Format: int64
+             * @description 1 to 100 pieces of heavy work at the same time; the usual number unless given.
+             */
+            heavy_work_at_once?: number | null;
             /** @description Keys of the modules that shall be on; units and returns unless given. */
             modules?: string[] | null;
             /** @description Name, unique on the platform. */
             name?: string | null;
             /** @description The database to live in; `default` unless given. */
             placement?: string | null;
+            /**
+             * Format: int64
+             * @description 1 to 100 requests at the same time; the usual number unless given.
+             */
+            requests_at_once?: number | null;
             /** @description Settings; where not given, what is usual in the time zone's country, see `GET /timezones/settings`. */
             settings?: components["schemas"]["OrganisationSettingsFields"] | null;
             /** @description IANA name; UTC unless given. */
@@ -9152,6 +10286,12 @@ export interface components {
              */
             created: string;
             /**
+             * Format: int16
+             * @description Pieces of heavy work that each process does for it at the same time: files that are read, documents, exports,
+             *      optimisations; `null` for the usual number.
+             */
+            heavy_work_at_once: number | null;
+            /**
              * Format: int64
              * @description Id.
              */
@@ -9174,6 +10314,11 @@ export interface components {
              * @description The organisation above, of a haulier.
              */
             parent_organisation_id: number | null;
+            /**
+             * Format: int16
+             * @description Requests of it that each process answers at the same time, alone or beside others; `null` for the usual number.
+             */
+            requests_at_once: number | null;
             /** @description Settings with their defaults. */
             settings: components["schemas"]["Settings"];
             /** @description `provisioning`, `ready`, `failed` or `deleting`. */
@@ -9181,8 +10326,42 @@ export interface components {
             /** @description IANA name. */
             timezone: string;
         };
+        /** @description A file with all data of an organisation. */
+        OrganisationBackup: {
+            /** @description Name in the folder of backups. */
+            file: string;
+            /**
+             * Format: date-time
+             * @description When it was finished.
+             */
+            made: string;
+            /**
+             * Format: uint64
+             * @description Bytes.
+             */
+            size: number;
+        };
+        /** @description What there is of an organisation's data besides the data itself. */
+        OrganisationCopies: {
+            /** @description Newest first. */
+            backups: components["schemas"]["OrganisationBackup"][];
+            /** @description Whether this installation has a folder for backups. */
+            configured: boolean;
+            /** @description The database it lives in. */
+            placement: string;
+            /** @description The databases it could live in. */
+            placements: string[];
+            /** @description What is being done and was done last, newest first. */
+            work: components["schemas"]["CopyWork"][];
+        };
         /** @description What can be written of an organisation. */
         OrganisationFields: {
+            /**
+             * Format: int64
+             * @description 1 to 100 pieces of heavy work at the same time, `null` for the usual number; only operators may change it.
+             * @default null
+             */
+            heavy_work_at_once?: number | null;
             /**
              * @description A file of the organisation.
              * @default null
@@ -9198,6 +10377,12 @@ export interface components {
              * @default null
              */
             name?: string | null;
+            /**
+             * Format: int64
+             * @description 1 to 100 requests at the same time, `null` for the usual number; only operators may change it.
+             * @default null
+             */
+            requests_at_once?: number | null;
             /**
              * @description Settings to change; those not named stay.
              * @default null
@@ -9223,6 +10408,12 @@ export interface components {
         };
         /** @description The settings that exist. An unknown one is refused, because it would be stored and mean nothing. */
         OrganisationSettingsFields: {
+            /**
+             * Format: uint32
+             * @description How long the audit trail is kept, days.
+             * @default null
+             */
+            audit_retention_days?: number | null;
             /**
              * @description ISO 4217.
              * @default null
@@ -9343,9 +10534,59 @@ export interface components {
             timezone: string;
         };
         /** @description One page of a list. */
+        Page_for_AuditEntry: {
+            /** @description The items. */
+            data: components["schemas"]["AuditEntry"][];
+            /**
+             * Format: int64
+             * @description This page, from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            per_page: number;
+            /**
+             * Format: int64
+             * @description Number of items on all pages.
+             */
+            total_count: number;
+            /**
+             * Format: int64
+             * @description Number of pages.
+             */
+            total_pages: number;
+        };
+        /** @description One page of a list. */
         Page_for_BillingRate: {
             /** @description The items. */
             data: components["schemas"]["BillingRate"][];
+            /**
+             * Format: int64
+             * @description This page, from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            per_page: number;
+            /**
+             * Format: int64
+             * @description Number of items on all pages.
+             */
+            total_count: number;
+            /**
+             * Format: int64
+             * @description Number of pages.
+             */
+            total_pages: number;
+        };
+        /** @description One page of a list. */
+        Page_for_Binned: {
+            /** @description The items. */
+            data: components["schemas"]["Binned"][];
             /**
              * Format: int64
              * @description This page, from 1.
@@ -9643,6 +10884,31 @@ export interface components {
             total_pages: number;
         };
         /** @description One page of a list. */
+        Page_for_Evidence: {
+            /** @description The items. */
+            data: components["schemas"]["Evidence"][];
+            /**
+             * Format: int64
+             * @description This page, from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            per_page: number;
+            /**
+             * Format: int64
+             * @description Number of items on all pages.
+             */
+            total_count: number;
+            /**
+             * Format: int64
+             * @description Number of pages.
+             */
+            total_pages: number;
+        };
+        /** @description One page of a list. */
         Page_for_ExcelExport: {
             /** @description The items. */
             data: components["schemas"]["ExcelExport"][];
@@ -9871,6 +11137,31 @@ export interface components {
         Page_for_ListedRun: {
             /** @description The items. */
             data: components["schemas"]["ListedRun"][];
+            /**
+             * Format: int64
+             * @description This page, from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            per_page: number;
+            /**
+             * Format: int64
+             * @description Number of items on all pages.
+             */
+            total_count: number;
+            /**
+             * Format: int64
+             * @description Number of pages.
+             */
+            total_pages: number;
+        };
+        /** @description One page of a list. */
+        Page_for_Message: {
+            /** @description The items. */
+            data: components["schemas"]["Message"][];
             /**
              * Format: int64
              * @description This page, from 1.
@@ -10634,7 +11925,7 @@ export interface components {
             max_age_days?: number | null;
             /**
              * Format: int32
-             * @description Shortest password, 1 to 128, default 8.
+             * @description Shortest password, 8 to 128, default 8.
              * @default null
              */
             min_length?: number | null;
@@ -10659,6 +11950,24 @@ export interface components {
              */
             require_uppercase?: boolean | null;
         };
+        /** @description What a phone says of itself. */
+        PhoneContact: {
+            /**
+             * Format: int32
+             * @description Number of the changes that the driver confirms.
+             * @default null
+             */
+            confirmed?: number | null;
+            /**
+             * Format: int32
+             * @description Records that wait on the phone.
+             */
+            waiting: number;
+        };
+        /** @description What of an address was found, the most exact first. */
+        PlaceKind: "coordinates" | "house" | "interpolated" | "poi" | "street" | "postcode" | "place" | "unknown";
+        /** @description Who knows a place. */
+        PlaceSource: "coordinates" | "organisation" | "map" | "server";
         /** @description One step. */
         PlanChange: {
             /** @description Route, or work in the background. */
@@ -11249,6 +12558,33 @@ export interface components {
              */
             ok?: boolean | null;
         };
+        /** @description What became of a record. */
+        ReceivedRecord: {
+            /**
+             * Format: int64
+             * @description Number of the evidence that it is.
+             */
+            evidence_id: number;
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /** @description What the office will look at. */
+            problem: string | null;
+            /**
+             * Format: date-time
+             * @description When it came.
+             */
+            received_at: string;
+            /**
+             * @description `filed`; `moved`: its job is on another run meanwhile; `open`: the office decides on it; later also `assigned` and
+             *      `dismissed`.
+             */
+            state: string;
+        };
+        /** @description What a record is about. */
+        RecordKind: "start" | "stop" | "end" | "note";
         /** @description One row of the record. */
         Recorded: {
             /** @description What was done. */
@@ -11499,6 +12835,25 @@ export interface components {
             /** Format: double */
             lon: number;
         };
+        /** @description Which backup. */
+        RestoreOrganisation: {
+            /** @description Name of the backup. */
+            file: string;
+            /** @description The organisation's name, typed again. */
+            name?: string | null;
+        };
+        /** @description Answer of a restore. */
+        Restored: {
+            /**
+             * Format: int64
+             * @description Its id, as before.
+             */
+            id: number;
+            /** @description What it is. */
+            kind: string;
+            /** @description Its name or uid. */
+            name: string | null;
+        };
         /** @description What will be tried again. */
         Retried: {
             /** @description Which ones; others were not dead. */
@@ -11673,6 +13028,8 @@ export interface components {
             job_id?: number | null;
             return_ids: number[];
         };
+        /** @description What a vehicle is on the road: it decides which streets it may take and how fast it is there. */
+        RoadProfile: "car" | "van" | "truck" | "hazmat_truck" | "bicycle";
         /** @description A role. */
         Role: {
             /** @description What its users may do. */
@@ -11777,6 +13134,16 @@ export interface components {
             /** @description Runs of one group exclude each other. */
             alternatives_group: string | null;
             /**
+             * Format: int32
+             * @description Version of the bill in force of a validated run; for those who may see rates.
+             */
+            bill_version: number | null;
+            /**
+             * Format: int64
+             * @description Drops charged: jobs with a proof once the run is closed, else all its jobs.
+             */
+            billing_drops: number | null;
+            /**
              * Format: double
              * @description Billed kilometres; null without both odometers.
              */
@@ -11786,6 +13153,8 @@ export interface components {
              * @description Rate of this run; the vehicle's when null.
              */
             billing_rate_id: number | null;
+            /** @description Name of the rate that the cost is of: the bill's, else the run's own, else the vehicle's; for those who may see rates. */
+            billing_rate_in_force: string | null;
             /**
              * Format: date-time
              * @description From when it is billed.
@@ -11803,6 +13172,8 @@ export interface components {
              * @description Planned CO2, grams.
              */
             co2_emissions: number | null;
+            /** @description Currency of the cost, the organisation's when null; for those who may see rates. */
+            cost_currency: string | null;
             /**
              * Format: date-time
              * @description When it was made.
@@ -11896,7 +13267,7 @@ export interface components {
             planned_start_time: string | null;
             /** @description How the run sheet is sent: `email`, `sms` or `qr_code`. */
             preferred_method: string;
-            /** @description What the travel times come from: `osrm`, `great_circle` or both. */
+            /** @description What the travel times come from: `streets`, `osrm` or `great_circle`, or one of the first two and `+great_circle`. */
             roads_source: string | null;
             /** @description The way; on request. */
             route?: components["schemas"]["RunRoute"] | null;
@@ -11933,8 +13304,8 @@ export interface components {
             status: components["schemas"]["Status"] | null;
             /** @description Areas it serves. */
             territory_ids: number[];
-            /** @description Key of the run sheet. */
-            token: string;
+            /** @description Key of the run sheet, with which anybody can act as the driver; for those who may dispatch. */
+            token: string | null;
             /**
              * Format: int32
              * @description Planned driving time, seconds.
@@ -11959,13 +13330,327 @@ export interface components {
             validated_by_id: number | null;
             /** @description The vehicle in short, with the rate it is billed at for those who may see rates. */
             vehicle: components["schemas"]["RunVehicle"] | null;
-            /** @description Name of the rate that applies; for those who may see rates. */
+            /** @description Name of the vehicle's rate, be it in force or not; for those who may see rates. */
             vehicle_billing_rate: string | null;
             /**
              * Format: int64
              * @description The vehicle.
              */
             vehicle_id: number | null;
+        };
+        /** @description The bill of a validated run. It is never changed; a difference that is accepted is the next version. */
+        RunBill: {
+            /**
+             * Format: double
+             * @description Per drop.
+             */
+            cost_per_drop: number | null;
+            /**
+             * Format: double
+             * @description Per hour.
+             */
+            cost_per_hour: number | null;
+            /**
+             * Format: double
+             * @description Per kilometre.
+             */
+            cost_per_km: number | null;
+            /**
+             * Format: double
+             * @description Per run.
+             */
+            cost_per_run: number | null;
+            /** @description ISO 4217 code; null: the organisation's. */
+            currency: string | null;
+            /**
+             * Format: date
+             * @description Its day.
+             */
+            date: string;
+            /** @description Its driver. */
+            driver: string;
+            /**
+             * Format: double
+             * @description For the drops.
+             */
+            drop_amount: number | null;
+            /**
+             * Format: int64
+             * @description Drops charged: stops with a proof once the run is closed, else all stops.
+             */
+            drops: number;
+            /** @description What was counted. */
+            evidence: components["schemas"]["RunBillEvidence"];
+            /**
+             * Format: double
+             * @description For the hours.
+             */
+            hour_amount: number | null;
+            /**
+             * Format: double
+             * @description Hours charged, 6 decimals.
+             */
+            hours: number;
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /** @description `validated`, `accepted` (a difference) or `taken_over` (validated before bills were kept). */
+            kind: string;
+            /**
+             * Format: double
+             * @description Kilometres charged, 3 decimals.
+             */
+            km: number;
+            /**
+             * Format: double
+             * @description For the kilometres.
+             */
+            km_amount: number | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            made_at: string;
+            /**
+             * Format: int64
+             * @description By whom.
+             */
+            made_by_id: number;
+            /** @description Its name. */
+            rate: string | null;
+            /**
+             * Format: int64
+             * @description The rate; none when the run has none.
+             */
+            rate_id: number | null;
+            /** @description `run`: the run's own rate; `vehicle`: that of its vehicle. */
+            rate_source: string | null;
+            /** @description Why, of an accepted difference. */
+            reason: string | null;
+            /** @description How amounts are rounded: `total_half_up_2`, the total once, its parts so that they add up to it. */
+            rounding: string;
+            /**
+             * Format: double
+             * @description For the run.
+             */
+            run_amount: number | null;
+            /**
+             * Format: int64
+             * @description The run.
+             */
+            run_id: number;
+            /** @description Name of the run. */
+            run_uid: string;
+            /**
+             * Format: int64
+             * @description Stops on the run.
+             */
+            stops: number;
+            /**
+             * Format: double
+             * @description Together; null without a rate.
+             */
+            total: number | null;
+            /** @description Number of the vehicle. */
+            vehicle: string | null;
+            /**
+             * Format: int32
+             * @description Counts from 1, also over reopening.
+             */
+            version: number;
+        };
+        /** @description Something to ask about before a run is billed so. */
+        RunBillConcern: {
+            /** @description `no_rate`, `zero`, `no_km`, `no_hours`, `no_drops` or `drops_without_proof`. */
+            code: string;
+            /** @description In words. */
+            text: string;
+        };
+        /** @description What is decided about a difference. */
+        RunBillDecision: {
+            /** @description `key` of what was looked at: nobody accepts another difference than he has seen. */
+            key: string;
+            /** @description Why. */
+            reason: string;
+            /**
+             * Format: int32
+             * @description Version of the bill that was looked at.
+             */
+            version: number;
+        };
+        /** @description A value that is another now than on the bill. */
+        RunBillDifference: {
+            /** @description On the bill. */
+            billed: unknown;
+            /** @description Name of the field. */
+            field: string;
+            /** @description As it would be billed now. */
+            now: unknown;
+        };
+        /** @description A difference that is not billed. */
+        RunBillDismissal: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Why. */
+            reason: string;
+            /**
+             * Format: int64
+             * @description By whom.
+             */
+            user_id: number;
+        };
+        /** @description What was counted for a bill. */
+        RunBillEvidence: {
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            actual_end_time: string | null;
+            /**
+             * Format: date-time
+             * @description When it started.
+             */
+            actual_start_time: string | null;
+            /**
+             * Format: double
+             * @description Kilometres beyond the odometers.
+             */
+            additional_billing_kms: number;
+            /**
+             * Format: int64
+             * @description From the start of billing to the end, seconds.
+             */
+            billed_seconds: number | null;
+            /**
+             * Format: date-time
+             * @description From when it is billed.
+             */
+            billing_start_time: string | null;
+            /**
+             * Format: double
+             * @description Kilometres.
+             */
+            end_odometer: number | null;
+            /** @description Proofs of its stops. */
+            job_proof_ids: number[];
+            /**
+             * Format: double
+             * @description Hours that are billed at least.
+             */
+            min_billing_hours: number;
+            /**
+             * Format: double
+             * @description Kilometres.
+             */
+            start_odometer: number | null;
+        };
+        /** @description A run's bill beside what it would be now. */
+        RunBilling: {
+            /** @description The bill in force; null unless the run is validated. */
+            bill: components["schemas"]["RunBill"] | null;
+            /** @description What to ask about before it is billed as it stands now. */
+            concerns: components["schemas"]["RunBillConcern"][];
+            /** @description Currency of what names none. */
+            currency: string;
+            /** @description What is different now from the bill. */
+            differences: components["schemas"]["RunBillDifference"][];
+            /** @description Who dismissed just this difference, if somebody did. */
+            dismissed: components["schemas"]["RunBillDismissal"] | null;
+            /** @description Names what it would be charged now; to be sent with what is decided about it. */
+            key: string;
+            /** @description What it would be charged if it was validated now. */
+            now: components["schemas"]["RunCharge"];
+            /**
+             * Format: int64
+             * @description The run.
+             */
+            run_id: number;
+        };
+        /** @description What a run is charged: the rate with its terms, the quantities, the amount of each part. */
+        RunCharge: {
+            /**
+             * Format: double
+             * @description Per drop.
+             */
+            cost_per_drop: number | null;
+            /**
+             * Format: double
+             * @description Per hour.
+             */
+            cost_per_hour: number | null;
+            /**
+             * Format: double
+             * @description Per kilometre.
+             */
+            cost_per_km: number | null;
+            /**
+             * Format: double
+             * @description Per run.
+             */
+            cost_per_run: number | null;
+            /** @description ISO 4217 code; null: the organisation's. */
+            currency: string | null;
+            /**
+             * Format: double
+             * @description For the drops.
+             */
+            drop_amount: number | null;
+            /**
+             * Format: int64
+             * @description Drops charged: stops with a proof once the run is closed, else all stops.
+             */
+            drops: number;
+            /**
+             * Format: double
+             * @description For the hours.
+             */
+            hour_amount: number | null;
+            /**
+             * Format: double
+             * @description Hours charged, 6 decimals.
+             */
+            hours: number;
+            /**
+             * Format: double
+             * @description Kilometres charged, 3 decimals.
+             */
+            km: number;
+            /**
+             * Format: double
+             * @description For the kilometres.
+             */
+            km_amount: number | null;
+            /** @description Its name. */
+            rate: string | null;
+            /**
+             * Format: int64
+             * @description The rate; none when the run has none.
+             */
+            rate_id: number | null;
+            /** @description `run`: the run's own rate; `vehicle`: that of its vehicle. */
+            rate_source: string | null;
+            /**
+             * Format: double
+             * @description For the run.
+             */
+            run_amount: number | null;
+            /**
+             * Format: int64
+             * @description Stops on the run.
+             */
+            stops: number;
+            /**
+             * Format: double
+             * @description Together; null without a rate.
+             */
+            total: number | null;
+            /** @description Number of the vehicle. */
+            vehicle: string | null;
         };
         /** @description A route code and what it stands for. */
         RunCodeMap: {
@@ -12031,6 +13716,28 @@ export interface components {
              */
             vehicle_id?: number | null;
         };
+        /** @description The contact with a run's phone. */
+        RunContact: {
+            /**
+             * Format: date-time
+             * @description When the driver last confirmed a change.
+             */
+            confirmed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the phone was heard of last.
+             */
+            last_at: string;
+            /** Format: int64 */
+            run_id: number;
+            /** @description What the office changed and the driver has not confirmed; empty when he knows everything. */
+            unconfirmed: components["schemas"]["StopChange"][];
+            /**
+             * Format: int32
+             * @description Records that waited on it then.
+             */
+            waiting: number;
+        };
         /** @description One run's cost as lists show it. */
         RunCost: {
             /**
@@ -12066,6 +13773,63 @@ export interface components {
             /** @description Its uid. */
             uid: string;
         };
+        /** @description The runs of one currency and status. */
+        RunCostTotal: {
+            /** @description `validated` or `pending`. */
+            billing_status: components["schemas"]["BillingStatus"];
+            /**
+             * Format: double
+             * @description Together.
+             */
+            cost: number;
+            /** @description ISO 4217 code. */
+            currency: string;
+            /**
+             * Format: double
+             * @description For drops.
+             */
+            drop_amount: number;
+            /**
+             * Format: int64
+             * @description Drops charged.
+             */
+            drops: number;
+            /**
+             * Format: double
+             * @description For hours.
+             */
+            hour_amount: number;
+            /**
+             * Format: double
+             * @description Hours charged.
+             */
+            hours: number;
+            /**
+             * Format: double
+             * @description Kilometres charged.
+             */
+            km: number;
+            /**
+             * Format: double
+             * @description For kilometres.
+             */
+            km_amount: number;
+            /**
+             * Format: double
+             * @description For runs.
+             */
+            run_amount: number;
+            /**
+             * Format: int64
+             * @description Runs.
+             */
+            runs: number;
+            /**
+             * Format: int64
+             * @description Those of them without a rate, which cost nothing here.
+             */
+            without_rate: number;
+        };
         /** @description A run with its jobs, way and figures. */
         RunDetail: {
             /**
@@ -12096,6 +13860,16 @@ export interface components {
             /** @description Runs of one group exclude each other. */
             alternatives_group: string | null;
             /**
+             * Format: int32
+             * @description Version of the bill in force of a validated run; for those who may see rates.
+             */
+            bill_version: number | null;
+            /**
+             * Format: int64
+             * @description Drops charged: jobs with a proof once the run is closed, else all its jobs.
+             */
+            billing_drops: number | null;
+            /**
              * Format: double
              * @description Billed kilometres; null without both odometers.
              */
@@ -12105,6 +13879,8 @@ export interface components {
              * @description Rate of this run; the vehicle's when null.
              */
             billing_rate_id: number | null;
+            /** @description Name of the rate that the cost is of: the bill's, else the run's own, else the vehicle's; for those who may see rates. */
+            billing_rate_in_force: string | null;
             /**
              * Format: date-time
              * @description From when it is billed.
@@ -12122,6 +13898,8 @@ export interface components {
              * @description Planned CO2, grams.
              */
             co2_emissions: number | null;
+            /** @description Currency of the cost, the organisation's when null; for those who may see rates. */
+            cost_currency: string | null;
             /**
              * Format: date-time
              * @description When it was made.
@@ -12217,7 +13995,7 @@ export interface components {
             planned_start_time: string | null;
             /** @description How the run sheet is sent: `email`, `sms` or `qr_code`. */
             preferred_method: string;
-            /** @description What the travel times come from: `osrm`, `great_circle` or both. */
+            /** @description What the travel times come from: `streets`, `osrm` or `great_circle`, or one of the first two and `+great_circle`. */
             roads_source: string | null;
             /** @description The way; on request. */
             route?: components["schemas"]["RunRoute"] | null;
@@ -12256,8 +14034,8 @@ export interface components {
             status: components["schemas"]["Status"] | null;
             /** @description Areas it serves. */
             territory_ids: number[];
-            /** @description Key of the run sheet. */
-            token: string;
+            /** @description Key of the run sheet, with which anybody can act as the driver; for those who may dispatch. */
+            token: string | null;
             /**
              * Format: int32
              * @description Planned driving time, seconds.
@@ -12282,7 +14060,7 @@ export interface components {
             validated_by_id: number | null;
             /** @description The vehicle in short, with the rate it is billed at for those who may see rates. */
             vehicle: components["schemas"]["RunVehicle"] | null;
-            /** @description Name of the rate that applies; for those who may see rates. */
+            /** @description Name of the vehicle's rate, be it in force or not; for those who may see rates. */
             vehicle_billing_rate: string | null;
             /**
              * Format: int64
@@ -12394,7 +14172,8 @@ export interface components {
              */
             end_odometer?: number | null;
             /**
-             * @description Also over hours for which the driver has another run in the scenario.
+             * @description Also over hours for which the driver has another run in the scenario, with unusual actuals, and with a bill that looks
+             *      like a mistake.
              * @default null
              */
             force?: boolean | null;
@@ -12644,6 +14423,11 @@ export interface components {
              */
             signature_id: number | null;
         };
+        /** @description Why a run is opened again. */
+        RunReopening: {
+            /** @description Why. */
+            reason: string;
+        };
         /** @description The way of a run as stored and shown. */
         RunRoute: {
             /** @description The whole way as encoded polyline, precision 5. */
@@ -12726,6 +14510,18 @@ export interface components {
         RunTerritories: {
             territory_ids: number[];
         };
+        /** @description A run whose bill looks like a mistake. */
+        RunToConfirm: {
+            /** @description What to confirm. */
+            concerns: components["schemas"]["RunBillConcern"][];
+            /**
+             * Format: int64
+             * @description The run.
+             */
+            id: number;
+            /** @description Its name. */
+            uid: string;
+        };
         /** @description A vehicle as runs show it. */
         RunVehicle: {
             /** @description Current rate. */
@@ -12740,6 +14536,11 @@ export interface components {
         };
         /** @description Run ids, bare or named. */
         RunsToValidate: number[] | {
+            /**
+             * @description Also those whose bill looks like a mistake.
+             * @default false
+             */
+            force?: boolean;
             /** @description Ids of runs. */
             run_ids: number[];
         };
@@ -12748,6 +14549,78 @@ export interface components {
             logo: string | null;
             name: string;
             timezone: string;
+        };
+        /** @description One record of a driver with everything that belongs to it. The moment of every proof in it is `captured_at`. */
+        RunsheetRecord: {
+            /**
+             * Format: date-time
+             * @description When it happened, by the phone's clock.
+             */
+            captured_at: string;
+            /**
+             * @description Answers to the checklist of a start or an end.
+             * @default null
+             */
+            checklist?: components["schemas"]["Submission"] | null;
+            /**
+             * @description What became of its containers.
+             * @default []
+             */
+            container_proofs?: components["schemas"]["ProofFields"][];
+            /**
+             * Format: uuid
+             * @description Made on the phone; the same id again is the same record again.
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description The job of a stop, or that a note is about.
+             * @default null
+             */
+            job_id?: number | null;
+            /**
+             * @description What became of the job.
+             * @default null
+             */
+            job_proof?: components["schemas"]["ProofFields"] | null;
+            /**
+             * @description What the phone calls that job.
+             * @default null
+             */
+            job_uid?: string | null;
+            /** @description What it is about. */
+            kind: components["schemas"]["RecordKind"];
+            /**
+             * @description Files that were refused; the record goes without them.
+             * @default []
+             */
+            missing_files?: components["schemas"]["MissingFile"][];
+            /**
+             * @description What a note says.
+             * @default null
+             */
+            note?: string | null;
+            /**
+             * @description What became of its returns.
+             * @default []
+             */
+            return_proofs?: components["schemas"]["ProofFields"][];
+            /**
+             * @description Odometer, photos and signature of a start or an end.
+             * @default null
+             */
+            route?: components["schemas"]["NewRunProof"] | null;
+            /**
+             * Format: date-time
+             * @description When it is sent, by the phone's clock.
+             * @default null
+             */
+            sent_at?: string | null;
+            /**
+             * @description What became of its units.
+             * @default []
+             */
+            unit_proofs?: components["schemas"]["ProofFields"][];
         };
         /** @description A scenario. */
         Scenario: {
@@ -12810,8 +14683,11 @@ export interface components {
              * @description Grows with every change of what the plan shows, one by one.
              */
             version: number;
-            /** @description Opens sockets, QR codes and header of this scenario. A secret of the office. */
-            ws_token: string;
+            /**
+             * @description Opens sockets, QR codes and header of this scenario, and with the codes every run sheet: for those who may dispatch
+             *      all runs.
+             */
+            ws_token: string | null;
         };
         /** @description A scenario as selects show it. */
         ScenarioChoice: {
@@ -12919,7 +14795,7 @@ export interface components {
              * @description Id.
              */
             id: number;
-            /** @description `****` and, of long values, the last four characters. */
+            /** @description `****`. */
             masked: string;
             /**
              * Format: date-time
@@ -12986,6 +14862,12 @@ export interface components {
         /** @description The settings with their defaults. */
         Settings: {
             /**
+             * Format: uint32
+             * @description How long the audit trail is kept, days.
+             * @default 1095
+             */
+            audit_retention_days: number;
+            /**
              * @description ISO 4217.
              * @default AUD
              */
@@ -13037,6 +14919,8 @@ export interface components {
             checklists: components["schemas"]["Checklists"];
             /** @description Jobs in their order. */
             jobs: components["schemas"]["SheetJob"][];
+            /** @description What the map of the run is drawn with. */
+            map: components["schemas"]["MapConfig"];
             organisation: components["schemas"]["RunsheetOrganisation"];
             /** @description Reasons to choose from. */
             reasons: components["schemas"]["Reason"][];
@@ -13206,9 +15090,9 @@ export interface components {
             /** @description Whether the stop counts as done well. */
             ok: boolean;
         };
-        /** @description A way to sign in besides e-mail and password. */
+        /** @description A way in besides e-mail and password: an identity provider, or founding an organisation where anybody may. */
         SignInProvider: {
-            /** @description Key. */
+            /** @description `oidc` or `sign_up`. */
             key: string;
             /** @description What people read on the button. */
             name: string;
@@ -13335,6 +15219,8 @@ export interface components {
              * @description Id.
              */
             id: number;
+            /** @description Whether it is the organisation that runs the platform, which cannot be suspended or deleted. */
+            is_master: boolean;
             /**
              * Format: date-time
              * @description When somebody last signed in.
@@ -13353,6 +15239,13 @@ export interface components {
             schema_version: number | null;
             /** @description `provisioning`, `ready`, `failed` or `deleting`. */
             state: string;
+            /**
+             * Format: date-time
+             * @description Since when nobody can work in it.
+             */
+            suspended_at: string | null;
+            /** @description Why. */
+            suspension_reason: string | null;
             /**
              * Format: int64
              * @description Users who can sign in.
@@ -13411,6 +15304,33 @@ export interface components {
         Status: "pending" | "started" | "driving" | "closed";
         /** @description Where a delivery stands. */
         Status2: "planned" | "on_the_way" | "arrived" | "delivered" | "failed";
+        /** @description One stop that the office changed. */
+        StopChange: {
+            /**
+             * Format: date-time
+             * @description Planned arrival now; null when it was removed.
+             */
+            eta: string | null;
+            /**
+             * Format: date-time
+             * @description Planned arrival before; null when it was added.
+             */
+            eta_before: string | null;
+            /** Format: int64 */
+            job_id: number;
+            kind: components["schemas"]["StopChangeKind"];
+            /** @description Name of the customer; the job's where there is none. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Its place now; null when it was removed.
+             */
+            seq: number | null;
+            /** @description Number of the job. */
+            uid: string;
+        };
+        /** @description What became of a stop. */
+        StopChangeKind: "added" | "removed" | "moved" | "times";
         /** @description A file. */
         StoredFile: {
             /** @description Media type, told by the content. */
@@ -13464,6 +15384,28 @@ export interface components {
         Success: {
             /** @description Always true. */
             success: boolean;
+        };
+        /** @description What is suspended and why. */
+        Suspend: {
+            /** @description The organisation's name, typed again: nobody suspends the wrong one. */
+            name?: string | null;
+            /** @description For the record; users are not told. */
+            reason?: string | null;
+        };
+        /** @description Whether somebody can work in it. */
+        Suspension: {
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description Since when nobody can; null when it is in service.
+             */
+            suspended_at: string | null;
+            /** @description Why. */
+            suspension_reason: string | null;
         };
         /** @description A tag. */
         Tag: {
@@ -13807,11 +15749,13 @@ export interface components {
             comments: string | null;
             /** @description Who gets it. */
             customer_name: string | null;
+            /** @description Whether it comes later than was planned. */
+            delayed: boolean;
             /** @description Dock. */
             dock_location: string | null;
             /** @description Who comes. */
             driver: components["schemas"]["ShownDriver"] | null;
-            /** @description When it is expected, as a span. */
+            /** @description When it is expected, as a span; null when it is not to come or nobody knows. */
             eta_range: components["schemas"]["ExpectedRange"] | null;
             /** @description Whether the customer may interact. */
             idm: boolean;
@@ -13838,6 +15782,8 @@ export interface components {
              */
             scheduled_date: string | null;
             /** @description Where it stands. */
+            state: components["schemas"]["DeliveryState"];
+            /** @description Where it stands, roughly. */
             status: components["schemas"]["Status2"];
             /**
              * Format: int64
@@ -14017,6 +15963,16 @@ export interface components {
             response_status: number | null;
             /** @description `pending`, `done` or `failed`. */
             status: string;
+        };
+        /** @description What the office changed. */
+        UnconfirmedChanges: {
+            /**
+             * Format: int32
+             * @description With which they are confirmed.
+             */
+            number: number;
+            /** @description The stops that differ. */
+            stops: components["schemas"]["StopChange"][];
         };
         /** @description A unit. */
         Unit: {
@@ -14295,6 +16251,8 @@ export interface components {
              * @default null
              */
             haulier_id?: number | null;
+            /** @description On create, in place of a password: the user gets a mail with a link to choose one. On edit, another such mail. */
+            invite?: boolean | null;
             /**
              * @description Last name.
              * @default null
@@ -14351,6 +16309,8 @@ export interface components {
         };
         /** @description What became of the runs. */
         ValidatedRuns: {
+            /** @description Runs that are not validated before somebody confirms (`force`) that they are billed so. */
+            asking?: components["schemas"]["RunToConfirm"][];
             /** @description Runs that lack values. */
             failed: components["schemas"]["RunNotValidated"][];
             /** @description Runs that are validated, now or before. */
@@ -14410,6 +16370,8 @@ export interface components {
             organisation_id: number;
             /** @description Number plate. */
             registration: string | null;
+            /** @description What it is on the road: `car` (without), `van`, `truck`, `hazmat_truck` or `bicycle`. */
+            road_profile: components["schemas"]["RoadProfile"] | null;
             /** @description Types of goods it can carry, comma-separated. */
             spec_type: string | null;
             /**
@@ -14484,6 +16446,11 @@ export interface components {
              * @default null
              */
             registration?: string | null;
+            /**
+             * @description What it is on the road: it decides which streets it may take, and how fast it is there.
+             * @default null
+             */
+            road_profile?: components["schemas"]["RoadProfile"] | null;
             /**
              * @description Types of goods it can carry, comma-separated.
              * @default null
@@ -14814,6 +16781,162 @@ export interface operations {
             };
         };
     };
+    get_addresses_to_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressToConfirm"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_addresses_to_confirm_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where an address is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Confirmation"];
+            };
+        };
+        responses: {
+            /** @description What a confirmation did. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Confirmed"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_audit: {
+        parameters: {
+            query?: {
+                /** @description Page, from 1. */
+                page?: number | null;
+                /** @description Items per page, at most 300. */
+                per_page?: number | null;
+                /** @description Case-insensitive search text. */
+                search?: string | null;
+                /** @description Column to sort by. */
+                sort_by?: string | null;
+                /** @description `asc` or `desc`. */
+                sort_order?: string | null;
+                at?: string;
+                at_start?: string;
+                at_end?: string;
+                actor_kind?: string;
+                actor_id?: number;
+                actor_ids?: number[];
+                actor?: string;
+                actor_exact?: string;
+                object_kind?: string;
+                change?: string;
+                object_id?: number;
+                object_ids?: number[];
+                object_name?: string;
+                object_name_exact?: string;
+                action?: string;
+                action_exact?: string;
+                request_id?: string;
+                request_id_exact?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of a list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_for_AuditEntry"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_audit_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Answer to an order. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportQueued"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_auth_esri_token: {
         parameters: {
             query?: never;
@@ -14959,6 +17082,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Entered"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_auth_organisation_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             /** @description Error */
@@ -15209,6 +17361,40 @@ export interface operations {
             };
         };
     };
+    delete_billing_rates_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_billing_rates_bulk: {
         parameters: {
             query?: never;
@@ -15326,6 +17512,81 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BillingRate"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_bin: {
+        parameters: {
+            query?: {
+                /** @description Page, from 1. */
+                page?: number | null;
+                /** @description Items per page, at most 300. */
+                per_page?: number | null;
+                /** @description Case-insensitive search text. */
+                search?: string | null;
+                /** @description Column to sort by. */
+                sort_by?: string | null;
+                /** @description `asc` or `desc`. */
+                sort_order?: string | null;
+                kind?: string;
+                kind_exact?: string;
+                object_id?: number;
+                object_ids?: number[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of a list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_for_Binned"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_bin_id_restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer of a restore. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Restored"];
                 };
             };
             /** @description Error */
@@ -15466,6 +17727,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChecklistDefinition"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_checklist_definitions_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
                 };
             };
             /** @description Error */
@@ -15772,6 +18067,40 @@ export interface operations {
             };
         };
     };
+    delete_clients_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_clients_bulk: {
         parameters: {
             query?: never;
@@ -16013,6 +18342,40 @@ export interface operations {
             };
         };
     };
+    delete_config_values_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_config_values_bulk: {
         parameters: {
             query?: never;
@@ -16238,6 +18601,40 @@ export interface operations {
             };
         };
     };
+    delete_container_proofs_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_container_proofs_bulk: {
         parameters: {
             query?: never;
@@ -16435,6 +18832,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Container"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_containers_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
                 };
             };
             /** @description Error */
@@ -16719,6 +19150,40 @@ export interface operations {
             };
         };
     };
+    delete_drivers_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_drivers_bulk: {
         parameters: {
             query?: never;
@@ -16817,6 +19282,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DriverConfig"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_drivers_configs_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
                 };
             };
             /** @description Error */
@@ -17073,6 +19572,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DriverUser"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_drivers_users_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
                 };
             };
             /** @description Error */
@@ -17415,6 +19948,156 @@ export interface operations {
             };
         };
     };
+    get_evidence: {
+        parameters: {
+            query?: {
+                /** @description Page, from 1. */
+                page?: number | null;
+                /** @description Items per page, at most 300. */
+                per_page?: number | null;
+                /** @description Case-insensitive search text. */
+                search?: string | null;
+                /** @description Column to sort by. */
+                sort_by?: string | null;
+                /** @description `asc` or `desc`. */
+                sort_order?: string | null;
+                state?: string;
+                run_id?: number;
+                run_ids?: number[];
+                job_id?: number;
+                job_ids?: number[];
+                scenario_id?: number;
+                scenario_ids?: number[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of a list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_for_Evidence"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_evidence_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A record as it is kept. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evidence"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_evidence_id_assign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description Where evidence belongs. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignEvidence"];
+            };
+        };
+        responses: {
+            /** @description A record as it is kept. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evidence"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_evidence_id_dismiss: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description Why evidence is put aside. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DismissEvidence"];
+            };
+        };
+        responses: {
+            /** @description A record as it is kept. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evidence"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_excel_exports: {
         parameters: {
             query?: {
@@ -17525,6 +20208,35 @@ export interface operations {
             };
         };
     };
+    get_excel_exports_id_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_export_proofs: {
         parameters: {
             query?: never;
@@ -17619,6 +20331,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FilenameRegex"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_filename_regex_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
                 };
             };
             /** @description Error */
@@ -18340,6 +21086,40 @@ export interface operations {
             };
         };
     };
+    delete_gefco_run_code_maps_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_gefco_run_code_maps_bulk: {
         parameters: {
             query?: never;
@@ -18698,6 +21478,11 @@ export interface operations {
                 scenario_ids?: number[];
                 run_id?: number;
                 run_ids?: number[];
+                driver_id?: number;
+                driver_ids?: number[];
+                scheduled_date?: string;
+                scheduled_date_start?: string;
+                scheduled_date_end?: string;
                 job_id?: number;
                 job_ids?: number[];
                 client_id?: number;
@@ -18853,6 +21638,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Tagged"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_jobs_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
                 };
             };
             /** @description Error */
@@ -19231,6 +22050,11 @@ export interface operations {
                 scenario_ids?: number[];
                 run_id?: number;
                 run_ids?: number[];
+                driver_id?: number;
+                driver_ids?: number[];
+                scheduled_date?: string;
+                scheduled_date_start?: string;
+                scheduled_date_end?: string;
                 job_id?: number;
                 job_ids?: number[];
                 client_id?: number;
@@ -19578,6 +22402,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TrackedDelivery"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_jobs_tracking_token_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description HTML content */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
             /** @description Error */
@@ -20045,6 +22900,39 @@ export interface operations {
             };
         };
     };
+    get_kpi_days: {
+        parameters: {
+            query: {
+                /** @description Last day. */
+                end_date: string;
+                /** @description First day. */
+                start_date: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DayFigures"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_location_options: {
         parameters: {
             query: {
@@ -20233,6 +23121,40 @@ export interface operations {
             };
         };
     };
+    delete_locations_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_locations_bulk: {
         parameters: {
             query?: never;
@@ -20379,6 +23301,149 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MapConfig"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_messages: {
+        parameters: {
+            query?: {
+                /** @description Page, from 1. */
+                page?: number | null;
+                /** @description Items per page, at most 300. */
+                per_page?: number | null;
+                /** @description Case-insensitive search text. */
+                search?: string | null;
+                /** @description Column to sort by. */
+                sort_by?: string | null;
+                /** @description `asc` or `desc`. */
+                sort_order?: string | null;
+                ids?: number;
+                idss?: number[];
+                scenario_id?: number;
+                scenario_ids?: number[];
+                run_id?: number;
+                run_ids?: number[];
+                job_id?: number;
+                job_ids?: number[];
+                channel?: string;
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of a list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_for_Message"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_messages_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A mail or text message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_messages_id_arrived: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A mail or text message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_messages_id_send_again: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A mail or text message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description Error */
@@ -20557,6 +23622,7 @@ export interface operations {
                 schema_version?: number;
                 schema_versions?: number[];
                 canary?: boolean;
+                suspended?: boolean;
             };
             header?: never;
             path?: never;
@@ -20585,6 +23651,238 @@ export interface operations {
         };
     };
     post_operators_organisations_id_advance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it went. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MigrationOutcome"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_operators_organisations_id_backup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What there is of an organisation's data besides the data itself. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationCopies"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_operators_organisations_id_copies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What there is of an organisation's data besides the data itself. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationCopies"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_operators_organisations_id_move: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description Whereto. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveOrganisation"];
+            };
+        };
+        responses: {
+            /** @description What there is of an organisation's data besides the data itself. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationCopies"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_operators_organisations_id_restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description Which backup. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreOrganisation"];
+            };
+        };
+        responses: {
+            /** @description What there is of an organisation's data besides the data itself. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationCopies"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_operators_organisations_id_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether somebody can work in it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suspension"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_operators_organisations_id_suspend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description What is suspended and why. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Suspend"];
+            };
+        };
+        responses: {
+            /** @description Whether somebody can work in it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suspension"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_operators_organisations_id_undelete: {
         parameters: {
             query?: never;
             header?: never;
@@ -20994,6 +24292,40 @@ export interface operations {
             };
         };
     };
+    delete_organisations_hauliers_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_organisations_hauliers_id: {
         parameters: {
             query?: never;
@@ -21188,7 +24520,10 @@ export interface operations {
     };
     delete_organisations_id: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The organisation's name, typed again: with another one nothing is deleted. */
+                name?: string | null;
+            };
             header?: never;
             path: {
                 id: number;
@@ -21661,6 +24996,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reason"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_reasons_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
                 };
             };
             /** @description Error */
@@ -22243,6 +25612,40 @@ export interface operations {
             };
         };
     };
+    delete_returns_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_returns_bulk: {
         parameters: {
             query?: never;
@@ -22611,6 +26014,40 @@ export interface operations {
             };
         };
     };
+    delete_roles_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_roles_bulk: {
         parameters: {
             query?: never;
@@ -22762,8 +26199,14 @@ export interface operations {
                 driver_ids?: number[];
                 vehicle_id?: number;
                 vehicle_ids?: number[];
+                haulier_id?: number;
+                haulier_ids?: number[];
+                client_id?: number;
+                client_ids?: number[];
                 uid?: string;
                 uid_exact?: string;
+                rate?: string;
+                rate_exact?: string;
                 validated?: boolean;
                 scheduled_date?: string;
                 scheduled_date_start?: string;
@@ -22771,6 +26214,7 @@ export interface operations {
                 date?: string;
                 date_start?: string;
                 date_end?: string;
+                currency?: string;
             };
             header?: never;
             path?: never;
@@ -22814,6 +26258,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExportQueued"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_run_cost_calculator_totals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunCostTotal"][];
                 };
             };
             /** @description Error */
@@ -23049,6 +26521,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_runs_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
                 };
             };
             /** @description Error */
@@ -23358,6 +26864,139 @@ export interface operations {
             };
         };
     };
+    get_runs_id_bill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A run's bill beside what it would be now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunBilling"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_runs_id_bill_accept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description What is decided about a difference. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunBillDecision"];
+            };
+        };
+        responses: {
+            /** @description A run's bill beside what it would be now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunBilling"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_runs_id_bill_dismiss: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description What is decided about a difference. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunBillDecision"];
+            };
+        };
+        responses: {
+            /** @description A run's bill beside what it would be now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunBilling"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_runs_id_bills: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunBill"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     post_runs_id_delay: {
         parameters: {
             query?: never;
@@ -23407,6 +27046,42 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Finish"];
+            };
+        };
+        responses: {
+            /** @description A run: one driver's route in one scenario, as planned, as driven and as billed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_runs_id_reopen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description Why a run is opened again. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunReopening"];
             };
         };
         responses: {
@@ -23703,6 +27378,40 @@ export interface operations {
             };
         };
     };
+    delete_scenario_reasons_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_scenario_reasons_bulk: {
         parameters: {
             query?: never;
@@ -23952,6 +27661,44 @@ export interface operations {
             };
         };
     };
+    delete_scenarios_bulk: {
+        parameters: {
+            query?: {
+                delete_jobs?: boolean;
+                /** @description Why, by id of a scenario reason; kept in the record. */
+                scenario_reason_id?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_scenarios_bulk: {
         parameters: {
             query?: never;
@@ -24049,6 +27796,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Template"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_scenarios_templates_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
                 };
             };
             /** @description Error */
@@ -24468,6 +28249,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConstraintsCheck"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_scenarios_id_contacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunContact"][];
                 };
             };
             /** @description Error */
@@ -25355,6 +29166,40 @@ export interface operations {
             };
         };
     };
+    delete_secrets_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_secrets_bulk: {
         parameters: {
             query?: never;
@@ -25655,6 +29500,40 @@ export interface operations {
             };
         };
     };
+    delete_tags_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_tags_bulk: {
         parameters: {
             query?: never;
@@ -25867,6 +29746,40 @@ export interface operations {
             };
         };
     };
+    delete_territories_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_territories_bulk: {
         parameters: {
             query?: never;
@@ -26062,6 +29975,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TerritoryGroup"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_territory_groups_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
                 };
             };
             /** @description Error */
@@ -26475,6 +30422,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UdfAction"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_udf_actions_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
                 };
             };
             /** @description Error */
@@ -26976,6 +30957,40 @@ export interface operations {
             };
         };
     };
+    delete_units_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     patch_units_bulk: {
         parameters: {
             query?: never;
@@ -27308,6 +31323,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_users_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
                 };
             };
             /** @description Error */
@@ -27708,6 +31757,40 @@ export interface operations {
             };
         };
     };
+    post_v2_runsheet_contact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What a phone says of itself. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhoneContact"];
+            };
+        };
+        responses: {
+            /** @description What a phone is answered. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactAnswer"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     post_v2_runsheet_container_proofs: {
         parameters: {
             query?: never;
@@ -27796,6 +31879,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_v2_runsheet_records: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One record of a driver with everything that belongs to it. The moment of every proof in it is `captured_at`. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunsheetRecord"];
+            };
+        };
+        responses: {
+            /** @description What became of a record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceivedRecord"];
                 };
             };
             /** @description Error */
@@ -28054,6 +32171,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Vehicle"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_vehicles_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
                 };
             };
             /** @description Error */

@@ -1,6 +1,7 @@
-import { apiUrl } from "./base.ts";
+import { API_BASE, apiUrl } from "./base.ts";
 import { ApiError } from "./error.ts";
 import { type Query, queryString } from "./query.ts";
+import { found, lost } from "../feedback/connection.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -11,6 +12,8 @@ export interface Sending {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** Whether it outlives the page. */
+  keepalive?: boolean;
 }
 
 /** Sends one request and returns the answer when it is a success; everything else is an `ApiError`. */
@@ -19,20 +22,32 @@ export async function send(path: string, sending: Sending = {}): Promise<Respons
     sending.body instanceof FormData || sending.body instanceof Blob || typeof sending.body === "string";
   const headers: Record<string, string> = { ...sending.headers };
   if (sending.body !== undefined && !raw) headers["Content-Type"] = "application/json";
+  const url = apiUrl(path);
+  const own = url.startsWith(API_BASE);
   let response: Response;
   try {
-    response = await fetch(apiUrl(path) + queryString(sending.query), {
+    response = await fetch(url + queryString(sending.query), {
       method: sending.method ?? "GET",
       headers,
       body: bodyOf(sending.body, raw),
       signal: sending.signal ?? null,
+      keepalive: sending.keepalive ?? false,
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
+    if (own) lost("network");
     throw new ApiError(0, null);
   }
+  if (own) found("network");
   if (response.ok) return response;
-  throw new ApiError(response.status, await errorJson(response), response.statusText);
+  const body = await errorJson(response);
+  throw new ApiError(response.status, body, response.statusText, retryAfter(response));
+}
+
+/** Seconds; the header may hold a date, which the product never sends. */
+function retryAfter(response: Response): number | null {
+  const seconds = Number(response.headers.get("Retry-After") ?? NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 }
 
 function bodyOf(body: unknown, raw: boolean): BodyInit | null {

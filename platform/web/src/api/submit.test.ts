@@ -41,9 +41,17 @@ describe("creating submits", () => {
   it("are the only calls with a key", async () => {
     expect(await keyOf("/jobs/1", { method: "PATCH", body: { uid: "A" } })).toBeUndefined();
     expect(await keyOf("/files/upload", { method: "POST", body: new FormData() })).toBeUndefined();
-    for (const path of ["/runs/dispatch", "/optimise/scenarios/1", "/auth/runsheet_token", "/users/login"]) {
+    for (const path of [
+      "/runs/dispatch",
+      "/optimise/scenarios/1",
+      "/auth/runsheet_token",
+      "/users/login",
+      "/users/me/email",
+    ]) {
       expect(await keyOf(path, job("A"))).toBeUndefined();
     }
-    expect(await keyOf("/jobs/template_upload", job("A"))).toBeDefined();
+    for (const path of ["/jobs/template_upload", "/users", "/organisations"]) {
+      expect(await keyOf(path, job("A"))).toBeDefined();
+    }
   });
 });

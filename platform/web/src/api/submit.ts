@@ -4,7 +4,7 @@ import { queryString } from "./query.ts";
 import type { Sending } from "./send.ts";
 
 /** Calls that do something anew each time, or whose answer belongs to nobody else. */
-const ANEW = /^\/(auth|gefco|optimise|users)\b|^\/runs\/dispatch\b/;
+const ANEW = /^\/(auth|gefco|optimise|reset-password)\b|^\/users\/(login|me|register)\b|^\/runs\/dispatch\b/;
 
 /** Keys of submits that were not answered yet, by what they ask for. */
 const unanswered = new Map<string, string>();

@@ -23,6 +23,8 @@ const SILENT = [
   "returns",
   "units",
   "validate",
+  "/bill/",
+  "/reopen",
   "delay",
   "reverse_sequence",
   "tutorial",

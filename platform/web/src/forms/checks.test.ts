@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { areEmails, emailsText, isPhone, requiredText, uidText, windowProblems } from "./checks.ts";
+import { areEmails, isPhone, windowProblems } from "./checks.ts";
+import { emailsText, requiredText, uidText } from "./schemas.ts";
 
 describe("checks", () => {
   it("wants every address of a list to be one", () => {

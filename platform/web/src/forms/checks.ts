@@ -1,7 +1,5 @@
 import { isValidPhoneNumber } from "libphonenumber-js/min";
-import { z } from "zod";
 import { fill, texts } from "../texts/index.ts";
-import { parseSize } from "../units/size.ts";
 import { minutesOf, parseTimeOfDay } from "../units/time.ts";
 
 const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;.]+$/;
@@ -34,7 +32,7 @@ export function arePhones(text: string): boolean {
 }
 
 export function isLoosePhone(text: string): boolean {
-  return /^\+?[\d\s-]{3,}$/.test(text.trim());
+  return /^\+?(?=.*\d)[\d\s-]{3,}$/.test(text.trim());
 }
 
 export function hasSpecialCharacters(text: string): boolean {
@@ -42,38 +40,6 @@ export function hasSpecialCharacters(text: string): boolean {
 }
 
 export const phoneProblem = fill(texts.checks.phone, { phone: texts.checks.phoneExample });
-
-/** Required text that is not only blanks. */
-export const requiredText = z
-  .string()
-  .min(1, texts.checks.required)
-  .refine((text) => text.trim() !== "", texts.checks.blank);
-
-export const optionalText = z.string();
-
-export const uidText = requiredText.refine(
-  (text) => !hasSpecialCharacters(text),
-  texts.checks.specialCharacters,
-);
-
-/** Comma-separated addresses; empty is allowed. */
-export const emailsText = z
-  .string()
-  .refine((text) => text.trim() === "" || areEmails(text), texts.checks.email);
-
-/** Comma-separated numbers; empty is allowed. */
-export const phonesText = z.string().refine((text) => text.trim() === "" || arePhones(text), phoneProblem);
-
-export const phoneText = z.string().refine((text) => text.trim() === "" || isPhone(text), phoneProblem);
-
-export const sizeText = z
-  .string()
-  .refine((text) => text.trim() === "" || parseSize(text) !== null, texts.checks.size);
-
-/** `HH:mm` or 12-hour text; empty is allowed. */
-export const timeText = z
-  .string()
-  .refine((text) => text.trim() === "" || parseTimeOfDay(text) !== null, texts.checks.time);
 
 /** Problems of a pair of times of day, by field; times that cannot be read are left to their own check. */
 export function windowProblems(

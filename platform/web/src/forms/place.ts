@@ -1,6 +1,4 @@
-import { z } from "zod";
 import type { Place } from "../model/common.ts";
-import { texts } from "../texts/index.ts";
 
 /** An address that was typed and for which no place was chosen: it has no coordinates yet. */
 export function unplaced(address: string): Place {
@@ -10,14 +8,6 @@ export function unplaced(address: string): Place {
 export function isPlaced(place: Place): boolean {
   return Number.isFinite(place.lat) && Number.isFinite(place.lon);
 }
-
-const coordinate = z.number().or(z.nan());
-
-/** A place of a form, or none; typing for which no place was chosen is told, never dropped. */
-export const placeSchema = z
-  .object({ id: z.number().nullish(), address: z.string(), lat: coordinate, lon: coordinate })
-  .nullable()
-  .refine((place) => place === null || isPlaced(place), texts.jobs.locationUnplaced);
 
 /** The place of a text such as `41.15, -8.61`; `null` when it is not one. */
 export function typedPlace(text: string): Place | null {

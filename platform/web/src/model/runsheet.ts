@@ -3,6 +3,7 @@ import type { Place } from "./common.ts";
 import type { ChecklistDefinition } from "./checklist.ts";
 import type { Container } from "./container.ts";
 import type { DistanceUnit } from "./organisation.ts";
+import type { MapConfig } from "./map.ts";
 import type { Proof, Reason, RunProof } from "./proof.ts";
 import type { Return } from "./return.ts";
 import type { Route, RouteEnd, RunStatus } from "./run.ts";
@@ -49,5 +50,7 @@ export type Runsheet = Refined<
     reasons: Reason[];
     checklists: { start_route: ChecklistDefinition | null; end_route: ChecklistDefinition | null };
     run_proofs: RunProof[];
+    /** Missing from a sheet that an older version of the page kept. */
+    map?: MapConfig;
   }
 >;

@@ -42,7 +42,7 @@ export type ExcelExport = Refined<
   Schemas["ExcelExport"],
   {
     kind: "csv" | "excel";
-    source: "jobs" | "units" | "runs" | "returns" | "run_cost_calculator" | "proofs";
+    source: "jobs" | "units" | "runs" | "returns" | "run_cost_calculator" | "proofs" | "audit";
     status: "pending" | "ready" | "failed";
   }
 >;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Proof, Reason } from "../model/index.ts";
-import { countStage, isOk, latestByStage } from "./proof-rules.ts";
+import { countStage, isOk, itemProofs, latestByStage, type Stage, STAGES } from "./proof-rules.ts";
 
 const stored = { created: "2026-06-01T08:00:00Z", modified: "2026-06-01T08:00:00Z" };
 const reasons = new Map<number, Reason>([
@@ -40,10 +40,27 @@ describe("proofs", () => {
   });
 
   it("X-362 X-364 X-365 count items per stage with their exceptions", () => {
-    const items = [[proof({ reason_id: 1 }), proof({})], [proof({ mode: "load" })], []];
+    const items = {
+      units: [[proof({ reason_id: 1 }), proof({})], [proof({ mode: "load" })], []],
+      returns: [],
+    };
     expect(countStage("deliver", items, reasons)).toEqual({ done: 1, total: 3, exceptions: 1 });
     expect(countStage("load", items, reasons)).toEqual({ done: 1, total: 3, exceptions: 0 });
-    const depot = [[proof({ mode: "at_depot" })], [proof({ mode: "return", reason_id: 1 })], []];
+    const depot = {
+      units: [[proof({ mode: "at_depot" })], []],
+      returns: [[proof({ mode: "return", reason_id: 1 })]],
+    };
     expect(countStage("at_depot", depot, reasons)).toEqual({ done: 2, total: 3, exceptions: 1 });
+  });
+
+  it("W-050 X-357 to X-360: totals count what has no proof yet, and returns are neither loaded nor unloaded", () => {
+    const unit = { ...proof({ mode: "load" }), unit_id: 7 };
+    const back = { ...proof({ mode: "pickup" }), return_id: 3 };
+    const items = itemProofs([{ id: 7 }, { id: 8 }], [{ id: 3 }], [unit], [back]);
+    const count = (stage: Stage) => {
+      const { done, total } = countStage(stage, items, reasons);
+      return `${done}/${total}`;
+    };
+    expect(STAGES.map(count)).toEqual(["1/2", "0/2", "1/3", "0/3"]);
   });
 });

@@ -41,12 +41,33 @@ export interface StageCount {
   exceptions: number;
 }
 
-/** How many items passed a stage, and how many of them with an exception. */
+/** Proofs of each unit and of each return, of those without any too. */
+export interface ProofsOfItems {
+  units: readonly (readonly Proof[])[];
+  returns: readonly (readonly Proof[])[];
+}
+
+/** The proofs of every unit and return out of those of all. */
+export function itemProofs(
+  units: readonly { id: number }[],
+  returns: readonly { id: number }[],
+  unitProofs: readonly Proof[],
+  returnProofs: readonly Proof[],
+): ProofsOfItems {
+  const [ofUnits, ofReturns] = [byItem(unitProofs, "unit_id"), byItem(returnProofs, "return_id")];
+  return {
+    units: units.map(({ id }) => ofUnits.get(id) ?? []),
+    returns: returns.map(({ id }) => ofReturns.get(id) ?? []),
+  };
+}
+
+/** How many items passed a stage, and how many of them with an exception. Returns are neither loaded nor unloaded. */
 export function countStage(
   stage: Stage,
-  items: readonly (readonly Proof[])[],
+  { units, returns }: ProofsOfItems,
   reasons: ReadonlyMap<number, Reason>,
 ): StageCount {
+  const items = stage === "load" || stage === "deliver" ? units : [...units, ...returns];
   let done = 0;
   let exceptions = 0;
   for (const proofs of items) {

@@ -4,8 +4,11 @@ import { apiUrl } from "../api/base.ts";
 import { fill, texts } from "../texts/index.ts";
 import { signInProviders, type SignInProvider } from "./session.ts";
 
-/** One button per sign-in provider of the installation; nothing when there is none. */
-export function Providers({ before }: { before: ReactNode }): ReactNode {
+/** Key of the way in that makes an organisation. */
+const SIGN_UP = "sign_up";
+
+/** One button per sign-in provider of the installation, and the offer to sign up where that is allowed. */
+export function Providers({ before, onSignUp }: { before: ReactNode; onSignUp: () => void }): ReactNode {
   const [providers, setProviders] = useState<SignInProvider[]>([]);
   useEffect(() => {
     let shown = true;
@@ -17,15 +20,21 @@ export function Providers({ before }: { before: ReactNode }): ReactNode {
     };
   }, []);
   if (providers.length === 0) return null;
+  const elsewhere = providers.filter(({ key }) => key !== SIGN_UP);
   return (
     <>
       {before}
       <Box sx={{ display: "grid", gap: 1 }}>
-        {providers.map(({ name, url }) => (
+        {elsewhere.map(({ name, url }) => (
           <Button key={url} variant="outlined" size="medium" href={apiUrl(url)}>
             {fill(texts.session.signInWith, { provider: name })}
           </Button>
         ))}
+        {elsewhere.length < providers.length && (
+          <Button size="medium" onClick={onSignUp}>
+            {texts.session.signUp.offer}
+          </Button>
+        )}
       </Box>
     </>
   );

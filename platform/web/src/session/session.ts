@@ -1,13 +1,14 @@
-import { ApiError, messageOfError } from "../api/error.ts";
-import { answer, api } from "../api/client.ts";
+import { messageOfError } from "../api/error.ts";
+import { answer, api, quietApi } from "../api/client.ts";
 import { send } from "../api/send.ts";
+import { within } from "../api/within.ts";
 import type { AuthUser, Tokens } from "../model/user.ts";
-import { toastSuccess } from "../feedback/toasts.ts";
+import { toastError, toastSuccess } from "../feedback/toasts.ts";
 import { fill, texts } from "../texts/index.ts";
-import { renewToken, takeToken } from "./renew.ts";
-import { signOut } from "./sign-out.ts";
+import { ANSWER_TIMEOUT, renewToken, takeToken, untilAnswered } from "./renew.ts";
+import { endSession, takeSignInProblem } from "./sign-out.ts";
 import { changeSession, clearSession, session, type WorkingOrganisation } from "./store.ts";
-import { forgetRefreshToken, keepRefreshToken, remembersMe, storedRefreshToken } from "./tokens.ts";
+import { forgetRefreshToken, isToken, keepRefreshToken, remembersMe, storedRefreshToken } from "./tokens.ts";
 import {
   forgetWorkingOrganisation,
   keepWorkingOrganisation,
@@ -25,6 +26,23 @@ export async function signIn(email: string, password: string, rememberMe: boolea
   await enter((await response.json()) as SignedIn, rememberMe);
 }
 
+/** What is asked of somebody who signs up. */
+export interface SignUp {
+  organisation_name: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  password: string;
+}
+
+/** Makes an organisation and signs its first administrator in; the message of a refusal is thrown. */
+export async function signUp(fields: SignUp): Promise<void> {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const body = { ...fields, email: fields.email.trim(), timezone: timeZone };
+  const response = await send("/users/register", { method: "POST", body });
+  await enter((await response.json()) as SignedIn, false);
+}
+
 let started: Promise<void> | null = null;
 
 /**
@@ -39,15 +57,20 @@ export function startSession(): Promise<void> {
 async function autoSignIn(): Promise<void> {
   const refreshToken = takeTokenFromUrl() ?? storedRefreshToken();
   if (refreshToken === null) {
-    clearSession();
+    clearSession(takeSignInProblem());
     return;
   }
   changeSession({ workingIn: storedWorkingOrganisation() });
   try {
-    const response = await send("/users/login/from_token", { headers: { token: refreshToken } });
-    await enter((await response.json()) as SignedIn, remembersMe());
+    const signedIn = await untilAnswered(() => {
+      return within(ANSWER_TIMEOUT, async (signal) => {
+        const sending = { headers: { token: refreshToken }, signal };
+        return (await (await send("/users/login/from_token", sending)).json()) as SignedIn;
+      });
+    });
+    await enter(signedIn, remembersMe());
   } catch (error) {
-    if (error instanceof ApiError && error.status >= 400 && error.status < 500) forgetRefreshToken();
+    forgetRefreshToken();
     clearSession(messageOfError(error) || texts.session.loginFailed);
   }
 }
@@ -58,15 +81,17 @@ function takeTokenFromUrl(): string | null {
   if (token === null) return null;
   url.searchParams.delete("authtoken");
   window.history.replaceState(window.history.state, "", url);
-  return token;
+  return isToken(token) ? token : null;
 }
 
 async function enter(signedIn: SignedIn, rememberMe: boolean): Promise<void> {
   const { token, refresh_token: refreshToken, ...user } = signedIn;
   keepRefreshToken(refreshToken, rememberMe);
-  await takeToken(token);
+  await untilAnswered(() => takeToken(token));
   changeSession({ user, problem: null });
-  if (session().workingIn !== null) await reloadUser();
+  if (session().workingIn !== null) {
+    changeSession({ user: await untilAnswered(() => answer(quietApi.GET("/auth/user"))) });
+  }
   changeSession({ status: "signed_in" });
 }
 
@@ -76,9 +101,16 @@ export async function reloadUser(): Promise<void> {
   changeSession({ user });
 }
 
-/** After a change of what the token stands for: own user, own role, new organisations or hauliers. */
+/**
+ * After a change of what the token stands for: own user, own role, new organisations or hauliers. The change is made
+ * already: what is not answered is no failure of it, and the renewal goes on by itself.
+ */
 export async function refreshSession(): Promise<void> {
-  if (await renewToken()) await reloadUser();
+  try {
+    if (await renewToken()) await reloadUser();
+  } catch (error) {
+    console.warn(error);
+  }
 }
 
 /** Changes the own user; with `quietApi` the caller tells a refusal. */
@@ -87,25 +119,35 @@ export async function changeOwnUser(change: Record<string, unknown>, by = api): 
   changeSession({ user });
 }
 
-/** A Master user begins to work inside an organisation; the server records it. */
+/**
+ * A Master user begins to work inside an organisation; the server records it. An organisation that cannot be entered is
+ * told, and nothing changes.
+ */
 export async function enterOrganisation(organisation: WorkingOrganisation): Promise<void> {
   changeSession({ workingIn: organisation });
-  if (!(await renewToken())) {
+  try {
+    if (!(await renewToken())) return endSession();
+  } catch (error) {
     changeSession({ workingIn: null });
-    signOut();
-    return;
+    toastError(messageOfError(error));
+    throw error;
   }
+  if (session().workingIn === null) return;
   keepWorkingOrganisation(organisation);
   await reloadUser();
 }
 
 export async function leaveOrganisation(): Promise<void> {
+  // It stays left when it cannot be told: then the visit ends on the record with its token.
+  await answer(quietApi.DELETE("/auth/organisation_token")).catch((error: unknown) => console.warn(error));
   forgetWorkingOrganisation();
   changeSession({ workingIn: null });
   await refreshSession();
 }
 
 export interface SignInProvider {
+  /** `oidc`, or `sign_up` where anybody may make an organisation. */
+  key: string;
   name: string;
   url: string;
 }

@@ -7,7 +7,7 @@ export interface WorkingOrganisation {
 }
 
 export interface SessionState {
-  /** `starting` until the stored token has been tried. */
+  /** `starting` until the stored token has been tried, and again while the page is left. */
   status: "starting" | "signed_out" | "signed_in";
   user: AuthUser | null;
   /** Access token. */

@@ -20,11 +20,16 @@ export function storedRefreshToken(now: number = Date.now()): string | null {
   const token = sessionStorage.getItem(AUTH_TOKEN) ?? localStorage.getItem(AUTH_TOKEN);
   if (token === null) return null;
   const expiry = expiryOf(token);
-  if (expiry !== null && expiry <= now) {
+  if (!isToken(token) || (expiry !== null && expiry <= now)) {
     forgetRefreshToken();
     return null;
   }
   return token;
+}
+
+/** Whether a text can be sent as a token at all. */
+export function isToken(text: string): boolean {
+  return /^[\w.~+/=-]+$/.test(text);
 }
 
 export function forgetRefreshToken(): void {

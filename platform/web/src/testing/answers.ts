@@ -20,7 +20,7 @@ export function answering(answers: Readonly<Record<string, unknown>>): Asked[] {
   vi.stubGlobal("fetch", (input: string | URL | Request, init: RequestInit = {}) => {
     const url = new URL(input instanceof Request ? input.url : String(input), "http://localhost");
     const path = url.pathname.replace(/^\/api/, "");
-    const method = (init.method ?? "GET").toUpperCase();
+    const method = (input instanceof Request ? input.method : (init.method ?? "GET")).toUpperCase();
     const asked = {
       method,
       path,

@@ -1,5 +1,41 @@
 import { describe, expect, it } from "vitest";
-import { clockText, etaRange, momentOf, parseTimeOfDay, scenarioDateText, timeOfMinutes } from "./time.ts";
+import {
+  clockText,
+  etaRange,
+  momentOf,
+  parseDay,
+  parseTimeOfDay,
+  parseWallClock,
+  scenarioDateText,
+  timeOfMinutes,
+  wallClockText,
+} from "./time.ts";
+
+describe("parseDay W-090, W-111", () => {
+  it.each([
+    ["2026/11/22", "2026-11-22"],
+    ["2026-11-22", "2026-11-22"],
+    ["2026/1/2", "2026-01-02"],
+    ["20261122", "2026-11-22"],
+  ])("reads %s", (text, wire) => expect(parseDay(text)).toBe(wire));
+  it.each(["", "11/22/2026", "2026/02/31", "2026/13/01", "soon"])("refuses %s", (text) => {
+    expect(parseDay(text)).toBeNull();
+  });
+});
+
+describe("parseWallClock W-090, W-111", () => {
+  it.each([
+    ["2026/11/22 14:05", "2026-11-22T14:05"],
+    ["2026-11-22T14:05", "2026-11-22T14:05"],
+    ["2026/11/22 2pm", "2026-11-22T14:00"],
+  ])("reads %s", (text, wall) => expect(parseWallClock(text)).toBe(wall));
+  it.each(["", "2026/11/22", "14:05", "2026/02/31 10:00"])("refuses %s", (text) => {
+    expect(parseWallClock(text)).toBeNull();
+  });
+  it("is written as every other moment", () => {
+    expect(wallClockText("2026-11-22T14:05")).toBe("2026/11/22 14:05");
+  });
+});
 
 describe("parseTimeOfDay", () => {
   it.each([

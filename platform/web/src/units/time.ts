@@ -23,6 +23,28 @@ export function parseTimeOfDay(text: string): string | null {
   return hour > 23 ? null : `${pad(hour)}:${pad(minute)}`;
 }
 
+/** A day typed by a person or by a picker, as the wire date: `2026/11/22`, `2026-11-22`, `20261122`. `null` for none. */
+export function parseDay(text: string): string | null {
+  const match = /^\s*(\d{4})[/.-]?(\d{1,2})[/.-]?(\d{1,2})\s*$/.exec(text);
+  if (match === null) return null;
+  const [, year = "", month = "", day = ""] = match;
+  const wire = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  // The 31st of February is none.
+  return dayjs.utc(wire).format("YYYY-MM-DD") === wire ? wire : null;
+}
+
+/** A day with a time typed by a person or by a picker, as the wall clock `YYYY-MM-DDTHH:mm`. `null` for none. */
+export function parseWallClock(text: string): string | null {
+  const [, dayPart = "", timePart = ""] = /^\s*(\S+?)(?:\s+|T)(.+)$/.exec(text) ?? [];
+  const [day, time] = [parseDay(dayPart), parseTimeOfDay(timePart)];
+  return day === null || time === null ? null : `${day}T${time}`;
+}
+
+/** `YYYY/MM/DD HH:mm` of a wall clock `YYYY-MM-DDTHH:mm`. */
+export function wallClockText(wallClock: string): string {
+  return wallClock.replaceAll("-", "/").replace("T", " ");
+}
+
 /** Minutes since midnight of `HH:mm` or `HH:mm:ss`. */
 export function minutesOf(time: string): number {
   const [hour = "0", minute = "0"] = time.split(":");

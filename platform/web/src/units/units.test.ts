@@ -9,6 +9,8 @@ import {
   fromKm,
   toGrams,
   toKm,
+  fixed,
+  fuelText,
 } from "./units.ts";
 import { parseSize, sizeText, sumSizes } from "./size.ts";
 
@@ -56,5 +58,22 @@ describe("size grammar", () => {
       size: 4,
     });
     expect(sizeText({ boxes: 3, weight: 10.5 })).toBe("boxes 3 · weight 10.5");
+  });
+});
+
+describe("fuel W-067, A-496, A-497", () => {
+  it("is told in the unit that goes with the organisation's consumption", () => {
+    expect(fuelText(45.4609, "l_per_100_km")).toBe("45.46 l");
+    expect(fuelText(45.4609, "mpg_uk")).toBe("10.00 gal (UK)");
+    expect(fuelText(37.85411784, "mpg_us")).toBe("10.00 gal (US)");
+    expect(fuelText(null, "mpg_us")).toBe("–");
+  });
+});
+
+describe("numbers W-090", () => {
+  it("have no sign when they round to nothing", () => {
+    expect(fixed(-0.04, 1)).toBe("0.0");
+    expect(fixed(-0.06, 1)).toBe("-0.1");
+    expect(distanceText(-3, "km")).toBe("0.00 km");
   });
 });

@@ -53,9 +53,29 @@ export const CONSUMPTION_LABELS: Record<FuelConsumptionUnit, string> = {
   mpg_us: "mpg (US)",
 };
 
+/** Litres of a gallon, where fuel is told in gallons. */
+const GALLONS: Partial<Record<FuelConsumptionUnit, { litres: number; name: string }>> = {
+  mpg_uk: { litres: 4.54609, name: "gal (UK)" },
+  mpg_us: { litres: 3.785411784, name: "gal (US)" },
+};
+
+/** Litres in the unit that goes with the organisation's unit of consumption. */
+export function fuelText(litres: number | null | undefined, unit: FuelConsumptionUnit): string {
+  if (litres === null || litres === undefined) return "–";
+  const gallon = GALLONS[unit];
+  return gallon === undefined
+    ? `${fixed(litres, 2)} l`
+    : `${fixed(litres / gallon.litres, 2)} ${gallon.name}`;
+}
+
+/** A number with so many decimals; what rounds to nothing has no sign. */
+export function fixed(value: number, decimals: number): string {
+  return (Number(value.toFixed(decimals)) || 0).toFixed(decimals);
+}
+
 /** Metres with 2 decimals and the unit, for example `12.40 km`. */
 export function distanceText(metres: number | null | undefined, unit: DistanceUnit): string {
-  return metres === null || metres === undefined ? "–" : `${fromMetres(metres, unit).toFixed(2)} ${unit}`;
+  return metres === null || metres === undefined ? "–" : `${fixed(fromMetres(metres, unit), 2)} ${unit}`;
 }
 
 /** Seconds as `1 h 05 min`. */
@@ -69,5 +89,5 @@ export function durationText(seconds: number | null | undefined): string {
 }
 
 export function weightText(grams: number | null | undefined, unit: WeightUnit): string {
-  return grams === null || grams === undefined ? "–" : `${fromGrams(grams, unit).toFixed(2)} ${unit}`;
+  return grams === null || grams === undefined ? "–" : `${fixed(fromGrams(grams, unit), 2)} ${unit}`;
 }

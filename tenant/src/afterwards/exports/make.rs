@@ -7,7 +7,7 @@ use routewright_identity::Caller;
 use sqlx::postgres::PgConnection;
 
 use super::proofs;
-use crate::afterwards::{run_costs, search};
+use crate::afterwards::{run_costs, search, trail};
 use crate::app::App;
 use crate::assignment::Assignment;
 use crate::setup::excel_exports::{self, ExportJob, Kind, MOST, Order, Source, Wanted};
@@ -66,6 +66,7 @@ async fn read(connection: &mut PgConnection, app: &App, order: &Order) -> Result
         Source::RunCostCalculator => {
             ("run-costs", run_costs::table(connection, app, caller, &wanted, MOST).await?)
         }
+        Source::Audit => ("audit", trail::table(connection, caller, &wanted, MOST).await?),
         searched => (
             search::file_name(searched),
             search::table(connection, app, caller, searched, &wanted, MOST).await?,
@@ -84,7 +85,8 @@ pub(super) async fn check(
 ) -> Result<()> {
     match source {
         Source::Proofs => proofs::check(&wanted.query()).map(|_| ()),
-        Source::RunCostCalculator => run_costs::check(connection, wanted).await,
+        Source::RunCostCalculator => run_costs::check(connection, caller, wanted).await,
+        Source::Audit => trail::check(connection, caller, wanted).await,
         searched => search::check(connection, caller, searched, wanted).await,
     }
 }

@@ -39,7 +39,7 @@ pub(super) struct Which {
     kind: Option<String>,
 }
 
-#[derive(FromRow)]
+#[derive(Default, FromRow)]
 struct Proof {
     collection: String,
     subject: String,
@@ -205,53 +205,51 @@ async fn read(
 }
 
 fn sheet(name: &str, collection: &str, proofs: &[Proof], zone: Tz) -> Sheet {
-    let columns = [
-        (collection, 18.0),
-        ("job", 16.0),
-        ("customer", 28.0),
-        ("scenario", 20.0),
-        ("date", 12.0),
-        ("run", 14.0),
-        ("mode", 10.0),
-        ("success", 9.0),
-        ("reason", 20.0),
-        ("record time", 17.0),
-        ("lat", 11.0),
-        ("lon", 11.0),
-        ("odometer (km)", 13.0),
-        ("signature name", 20.0),
-        ("signed", 8.0),
-        ("photos", 8.0),
-        ("comments", 30.0),
-    ];
-    let rows = proofs.iter().filter(|proof| proof.collection == collection).map(|proof| {
-        let text = |text: &Option<String>| Cell::from(text);
-        let degrees = |degrees: Option<f64>| Cell::some(degrees, |degrees| Cell::Decimal(degrees, 6));
-        vec![
-            Cell::text(&proof.subject),
-            text(&proof.job),
-            text(&proof.customer),
-            text(&proof.scenario),
-            Cell::some(proof.date, Cell::Date),
-            text(&proof.run),
-            text(&proof.mode),
-            Cell::some(proof.success, Cell::YesNo),
-            text(&proof.reason),
-            Cell::DateTime(proof.record_time.with_timezone(&zone).naive_local()),
-            degrees(proof.lat),
-            degrees(proof.lon),
-            Cell::some(proof.odometer, |km| Cell::Decimal(km, 2)),
-            text(&proof.signature_name),
-            Cell::YesNo(proof.signed),
-            Cell::Whole(proof.photos.into()),
-            text(&proof.comments),
-        ]
-    });
+    // A job's proof is about the job itself, a run's about the run: their own column says it already.
+    let kept = |heading: &str| match collection {
+        "job" => heading != "job",
+        "run" => !["job", "customer", "run"].contains(&heading),
+        _ => true,
+    };
+    let row = |proof: &Proof| cells(proof, zone).into_iter().filter(|(heading, _, _)| kept(heading));
+    let own = |heading| if heading == SUBJECT { collection } else { heading };
     Sheet {
         name: name.to_owned(),
-        columns: columns.map(|(heading, width)| Column::new(heading, width)).into(),
-        rows: rows.collect(),
+        columns: row(&Proof::default()).map(|(heading, width, _)| Column::new(own(heading), width)).collect(),
+        rows: proofs
+            .iter()
+            .filter(|proof| proof.collection == collection)
+            .map(|proof| row(proof).map(|(_, _, cell)| cell).collect())
+            .collect(),
     }
+}
+
+/// What a proof is about; the column is called as the collection.
+const SUBJECT: &str = "subject";
+
+/// Heading, width and value of each column.
+fn cells(proof: &Proof, zone: Tz) -> Vec<(&'static str, f64, Cell)> {
+    let text = |text: &Option<String>| Cell::from(text);
+    let degrees = |degrees: Option<f64>| Cell::some(degrees, |degrees| Cell::Decimal(degrees, 6));
+    vec![
+        (SUBJECT, 18.0, Cell::text(&proof.subject)),
+        ("job", 16.0, text(&proof.job)),
+        ("customer", 28.0, text(&proof.customer)),
+        ("scenario", 20.0, text(&proof.scenario)),
+        ("date", 12.0, Cell::some(proof.date, Cell::Date)),
+        ("run", 14.0, text(&proof.run)),
+        ("mode", 10.0, text(&proof.mode)),
+        ("success", 9.0, Cell::some(proof.success, Cell::YesNo)),
+        ("reason", 20.0, text(&proof.reason)),
+        ("record time", 17.0, Cell::DateTime(proof.record_time.with_timezone(&zone).naive_local())),
+        ("lat", 11.0, degrees(proof.lat)),
+        ("lon", 11.0, degrees(proof.lon)),
+        ("odometer (km)", 13.0, Cell::some(proof.odometer, |km| Cell::Decimal(km, 2))),
+        ("signature name", 20.0, text(&proof.signature_name)),
+        ("signed", 8.0, Cell::YesNo(proof.signed)),
+        ("photos", 8.0, Cell::Whole(proof.photos.into())),
+        ("comments", 30.0, text(&proof.comments)),
+    ]
 }
 
 fn excel(sheets: &[Sheet]) -> Result<Download> {

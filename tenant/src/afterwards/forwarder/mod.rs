@@ -123,12 +123,12 @@ async fn delivery_execution(
     send::send(db, &app, about, document).await.map(Json)
 }
 
-/// `POST /gefco/messages/{id}/retry`: sends a document again that was not taken.
+/// `POST /gefco/messages/{id}/retry`: sends a document that was not taken, or that waited for an endpoint.
 async fn retry(mut db: Db, State(app): State<App>, Path(id): Path<i64>) -> Result<Json<Answer>> {
     let caller = db.caller().clone();
     let message: ForwarderMessage = resource::find(&mut db, &caller, id).await?;
-    if message.state != "failed" {
-        return Err(Error::conflict("Only a message that failed can be sent again"));
+    if !["failed", "pending"].contains(&message.state.as_str()) {
+        return Err(Error::conflict("Only a message that failed or waits can be sent again"));
     }
     send::again(db, &app, id).await.map(Json)
 }

@@ -30,7 +30,8 @@ struct Endpoint {
     name: Option<String>,
 }
 
-/// Keeps a document and hands it over. What the other side does not take stays in the outbox, to be sent again.
+/// Keeps a document and hands it over where an endpoint is stored. What the other side does not take stays in the outbox,
+/// to be sent again; without an endpoint it waits there as `pending`.
 pub(super) async fn send(mut db: Db, app: &App, about: About, document: Value) -> Result<Answer> {
     let message: i64 = sqlx::query_scalar(
         "insert into partner_messages (partner, kind, scenario_id, run_id, job_id, document, created_by)
@@ -64,18 +65,20 @@ async fn hand_over(mut db: Db, app: &App, message: i64, kind: Kind, document: Va
         .map(|text| serde_json::from_str(&text))
         .transpose()
         .map_err(|error| Error::bad_request(format!("The forwarder's endpoint is not usable: {error}")))?;
+    let Some(endpoint) = endpoint else {
+        // It waits in the outbox: nothing is said to be sent that has not left.
+        let description =
+            format!("{} kept for {SYSTEM}: no endpoint is stored, so it was not sent", kind.label());
+        return Ok(Answer { success: true, description });
+    };
     sqlx::query("update partner_messages set state = 'sending', attempts = attempts + 1 where id = $1")
         .bind(message)
         .execute(&mut *db)
         .await?;
     // The document is kept, whatever happens while it is handed over; no connection is held meanwhile.
     db.let_go().await?;
-    let system = endpoint.as_ref().and_then(|endpoint| endpoint.name.clone());
-    let system = system.unwrap_or_else(|| SYSTEM.to_owned());
-    let error = match &endpoint {
-        Some(endpoint) => post(app, endpoint, message, &document).await.err(),
-        None => None,
-    };
+    let error = post(app, &endpoint, message, &document).await.err();
+    let system = endpoint.name.unwrap_or_else(|| SYSTEM.to_owned());
     let mut work = app.tenants.of(&caller)?.begin().await?;
     sqlx::query(
         "update partner_messages set state = case when $2::text is null then 'sent' else 'failed' end, error = $2,

@@ -5,19 +5,21 @@ use std::collections::HashMap;
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use routewright_core::Result;
+use routewright_documents::FuelUnit;
 use routewright_documents::sheet::{Cell, Column, Sheet};
 use routewright_solver::{Capacity, Size};
 use routewright_tenancy::Db;
 use sqlx::FromRow;
 
-use super::Range;
+use super::{Range, fuel_heading};
 use crate::app::App;
-use crate::fleet::costing;
+use crate::fleet::costing::{self, CostedRun};
 
 /// A run in figures.
 #[derive(FromRow)]
 struct Row {
     id: i64,
+    scenario_id: i64,
     date: NaiveDate,
     scenario: String,
     code: Option<String>,
@@ -59,9 +61,12 @@ pub(super) struct Figures {
     pub(super) planned_hours: f64,
     pub(super) actual_hours: Option<f64>,
     pub(super) load_factor: Option<f64>,
+    /// Litres.
     pub(super) fuel: Option<f64>,
     pub(super) co2_kg: Option<f64>,
     pub(super) cost: Option<f64>,
+    /// Of the cost; none for the organisation's.
+    pub(super) currency: Option<String>,
     haulier: Option<String>,
     validated_by: Option<String>,
     zone: Tz,
@@ -100,7 +105,7 @@ pub(super) async fn read(db: &mut Db, app: &App, range: Range) -> Result<Vec<Fig
     let caller = db.caller().clone();
     let zone = caller.policy()?.timezone;
     let rows: Vec<Row> = sqlx::query_as(
-        "select r.id, s.scheduled_date as date, s.name as scenario,
+        "select r.id, r.scenario_id, s.scheduled_date as date, s.name as scenario,
              (select m.run_code from run_code_maps m
               where m.driver_id = r.driver_id and (m.vehicle_id is null or m.vehicle_id = r.vehicle_id)
               order by m.vehicle_id nulls last, m.id limit 1) as code,
@@ -143,12 +148,13 @@ pub(super) async fn read(db: &mut Db, app: &App, range: Range) -> Result<Vec<Fig
     .fetch_all(&mut **db)
     .await?;
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
-    let costs: HashMap<i64, Option<f64>> =
-        costing::of_runs(db, &ids).await?.into_iter().map(|run| (run.id, run.cost())).collect();
+    let mut costs: HashMap<i64, CostedRun> =
+        costing::of_runs(db, &ids).await?.into_iter().map(|run| (run.id, run)).collect();
     let mut names = Names { app, emails: HashMap::new(), hauliers: HashMap::new() };
     let mut figures = Vec::with_capacity(rows.len());
     for row in rows {
         let hours = |from: DateTime<Utc>, to: DateTime<Utc>| (to - from).as_seconds_f64() / 3600.0;
+        let costed = costs.remove(&row.id);
         figures.push(Figures {
             date: row.date,
             jobs: row.jobs,
@@ -162,7 +168,8 @@ pub(super) async fn read(db: &mut Db, app: &App, range: Range) -> Result<Vec<Fig
             load_factor: load_factor(&row.capacity, &row.sizes),
             fuel: row.fuel,
             co2_kg: row.co2.map(|grams| grams / 1000.0),
-            cost: costs.get(&row.id).copied().flatten(),
+            cost: costed.as_ref().and_then(CostedRun::cost),
+            currency: costed.and_then(|run| run.currency().map(str::to_owned)),
             haulier: names.haulier(row.haulier_id).await?,
             validated_by: names.email(row.validated_by_id).await?,
             zone,
@@ -198,9 +205,29 @@ impl Names<'_> {
 }
 
 impl Figures {
+    /// Currency of its cost, given the organisation's.
+    pub(super) fn currency_or<'a>(&'a self, own: &'a str) -> &'a str {
+        self.currency.as_deref().unwrap_or(own)
+    }
+
+    /// Whether its cost is billed, or still as it stands.
+    pub(super) fn billing_status(&self) -> &'static str {
+        if self.row.validated_by_id.is_some() { "validated" } else { "pending" }
+    }
+
+    /// The scenario it is a run of.
+    pub(super) fn scenario_id(&self) -> i64 {
+        self.row.scenario_id
+    }
+
+    /// Planned, metres.
+    pub(super) fn distance(&self) -> i64 {
+        self.row.distance.into()
+    }
+
     /// Heading, width and value of each column.
-    fn cells(&self) -> Vec<(&'static str, f64, Cell)> {
-        let number = |value: Option<f64>, places: u8| Cell::some(value, |value| Cell::Decimal(value, places));
+    fn cells(&self, fuel: FuelUnit, own_currency: &str) -> Vec<(&'static str, f64, Cell)> {
+        let number = |value: Option<f64>, places: u8| Cell::some(value, |value| Cell::rounded(value, places));
         let at = |at: Option<DateTime<Utc>>| {
             Cell::some(at, |at| Cell::DateTime(at.with_timezone(&self.zone).naive_local()))
         };
@@ -233,30 +260,35 @@ impl Figures {
             ("units loaded", 12.0, Cell::Whole(row.units_loaded)),
             ("units delivered", 14.0, Cell::Whole(row.units_delivered)),
             ("exceptions", 11.0, Cell::Whole(row.exceptions)),
-            ("planned km", 11.0, Cell::Decimal(self.planned_km, 2)),
+            ("planned km", 11.0, Cell::rounded(self.planned_km, 2)),
             ("actual km", 11.0, number(self.actual_km, 2)),
             ("km deviation %", 14.0, number(deviation(self.planned_km, self.actual_km), 1)),
-            ("planned h", 10.0, Cell::Decimal(self.planned_hours, 2)),
+            ("planned h", 10.0, Cell::rounded(self.planned_hours, 2)),
             ("actual h", 10.0, number(self.actual_hours, 2)),
             ("h deviation %", 13.0, number(deviation(self.planned_hours, self.actual_hours), 1)),
             ("load factor %", 13.0, number(self.load_factor, 1)),
-            ("fuel l", 9.0, number(self.fuel, 2)),
+            (fuel_heading(fuel), 9.0, number(self.fuel.map(|litres| fuel.of_litres(litres)), 2)),
             ("CO2 kg", 9.0, number(self.co2_kg, 2)),
             ("cost", 11.0, number(self.cost, 2)),
             ("cost per drop", 13.0, number(self.cost.zip(drops).map(|(cost, drops)| cost / drops), 2)),
             ("cost per km", 12.0, number(self.cost.filter(|_| km > 0.0).map(|cost| cost / km), 2)),
+            ("currency", 10.0, Cell::some(self.cost, |_| Cell::text(self.currency_or(own_currency)))),
+            ("status", 12.0, Cell::text(self.billing_status())),
             ("validated by", 24.0, Cell::from(&self.validated_by)),
         ]
     }
 }
 
 /// Sheet `Runs`.
-pub(super) fn sheet(figures: &[Figures]) -> Sheet {
-    let columns = figures.first().map(Figures::cells).unwrap_or_default();
+pub(super) fn sheet(figures: &[Figures], fuel: FuelUnit, own_currency: &str) -> Sheet {
+    let columns = figures.first().map(|run| run.cells(fuel, own_currency)).unwrap_or_default();
     Sheet {
         name: "Runs".to_owned(),
         columns: columns.into_iter().map(|(heading, width, _)| Column::new(heading, width)).collect(),
-        rows: figures.iter().map(|run| run.cells().into_iter().map(|(_, _, cell)| cell).collect()).collect(),
+        rows: figures
+            .iter()
+            .map(|run| run.cells(fuel, own_currency).into_iter().map(|(_, _, cell)| cell).collect())
+            .collect(),
     }
 }
 

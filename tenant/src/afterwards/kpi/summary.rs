@@ -1,10 +1,13 @@
-//! Sums and averages per day.
+//! Sums and averages per day. What is compared is compared over the same runs; money of several currencies, or billed and
+//! not yet billed, is never added up.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
+use routewright_documents::FuelUnit;
 use routewright_documents::sheet::{Cell, Column, Sheet};
 
+use super::fuel_heading;
 use super::internal::{Figures, deviation, percent};
 
 /// A day's sums; averages are over the runs that have the value.
@@ -26,6 +29,8 @@ struct Day {
     fuel: Sum,
     co2_kg: Sum,
     cost: Sum,
+    /// Currency and status of each cost.
+    kinds_of_cost: BTreeSet<(String, &'static str)>,
 }
 
 #[derive(Default, Clone, Copy)]
@@ -52,7 +57,10 @@ impl Sum {
 }
 
 impl Day {
-    fn add(&mut self, run: &Figures) {
+    fn add(&mut self, run: &Figures, own_currency: &str) {
+        if run.cost.is_some() {
+            self.kinds_of_cost.insert((run.currency_or(own_currency).to_owned(), run.billing_status()));
+        }
         self.runs += 1;
         self.jobs += run.jobs;
         self.visited += run.visited;
@@ -78,8 +86,28 @@ impl Day {
         }
     }
 
-    fn cells(&self, date: NaiveDate) -> Vec<(&'static str, Cell)> {
-        let number = |value: Option<f64>, places: u8| Cell::some(value, |value| Cell::Decimal(value, places));
+    /// What does not cover all runs of the day.
+    fn note(&self) -> String {
+        let mut notes = Vec::new();
+        let runs = u32::try_from(self.runs).unwrap_or(u32::MAX);
+        for (what, count) in [("km", self.actual_km.count), ("h", self.actual_hours.count)] {
+            if count < runs {
+                notes.push(format!("{what} deviation over {count} of {runs} runs, which have actual {what}"));
+            }
+        }
+        if self.cost.count < runs {
+            notes.push(format!("cost of {} of {runs} runs, which have a rate", self.cost.count));
+        }
+        if self.kinds_of_cost.len() > 1 {
+            notes.push("costs of several currencies or states are in the sheet Costs".to_owned());
+        }
+        notes.join("; ")
+    }
+
+    fn cells(&self, date: NaiveDate, fuel: FuelUnit) -> Vec<(&'static str, Cell)> {
+        let number = |value: Option<f64>, places: u8| Cell::some(value, |value| Cell::rounded(value, places));
+        let one_kind = self.kinds_of_cost.first().filter(|_| self.kinds_of_cost.len() == 1);
+        let cost = if one_kind.is_some() { self.cost } else { Sum::default() };
         vec![
             ("date", Cell::Date(date)),
             ("runs", Cell::Whole(self.runs)),
@@ -88,34 +116,67 @@ impl Day {
             ("successful", Cell::Whole(self.successful)),
             ("failed", Cell::Whole(self.visited - self.successful)),
             ("on time %", number(percent(self.on_time, self.visited), 1)),
-            ("planned km", Cell::Decimal(self.planned_km, 2)),
+            ("planned km", Cell::rounded(self.planned_km, 2)),
             ("actual km", number(self.actual_km.total(), 2)),
             ("km deviation %", number(deviation(self.compared_km, self.actual_km.total()), 1)),
-            ("planned h", Cell::Decimal(self.planned_hours, 2)),
+            ("planned h", Cell::rounded(self.planned_hours, 2)),
             ("actual h", number(self.actual_hours.total(), 2)),
             ("h deviation %", number(deviation(self.compared_hours, self.actual_hours.total()), 1)),
             ("load factor %", number(self.load_factor.average(), 1)),
-            ("fuel l", number(self.fuel.total(), 2)),
+            (fuel_heading(fuel), number(self.fuel.total().map(|litres| fuel.of_litres(litres)), 2)),
             ("CO2 kg", number(self.co2_kg.total(), 2)),
-            ("cost", number(self.cost.total(), 2)),
-            ("cost per run", number(self.cost.average(), 2)),
+            ("cost", number(cost.total(), 2)),
+            ("cost per run", number(cost.average(), 2)),
+            ("currency", one_kind.map_or(Cell::Empty, |(currency, _)| Cell::text(currency))),
+            ("status", one_kind.map_or(Cell::Empty, |(_, status)| Cell::text(*status))),
+            ("runs with actual km", Cell::Whole(self.actual_km.count.into())),
+            ("runs with actual h", Cell::Whole(self.actual_hours.count.into())),
+            ("note", Cell::text(self.note())),
         ]
     }
 }
 
+/// Sheet `Costs`: per day, currency and status.
+pub(super) fn costs(figures: &[Figures], own_currency: &str) -> Sheet {
+    let mut sums: BTreeMap<(NaiveDate, &str, &str), Sum> = BTreeMap::new();
+    for run in figures {
+        let kind = (run.date, run.currency_or(own_currency), run.billing_status());
+        sums.entry(kind).or_default().add(run.cost);
+    }
+    sums.retain(|_, sum| sum.count > 0);
+    let headings = ["date", "currency", "status", "runs", "cost", "cost per run"];
+    Sheet {
+        name: "Costs".to_owned(),
+        columns: headings.map(|heading| Column::new(heading, 14.0)).into(),
+        rows: sums
+            .into_iter()
+            .map(|((date, currency, status), sum)| {
+                vec![
+                    Cell::Date(date),
+                    Cell::text(currency),
+                    Cell::text(status),
+                    Cell::Whole(sum.count.into()),
+                    Cell::some(sum.total(), |total| Cell::rounded(total, 2)),
+                    Cell::some(sum.average(), |average| Cell::rounded(average, 2)),
+                ]
+            })
+            .collect(),
+    }
+}
+
 /// Sheet `Summary`.
-pub(super) fn sheet(figures: &[Figures]) -> Sheet {
+pub(super) fn sheet(figures: &[Figures], fuel: FuelUnit, own_currency: &str) -> Sheet {
     let mut days: BTreeMap<NaiveDate, Day> = BTreeMap::new();
     for run in figures {
-        days.entry(run.date).or_default().add(run);
+        days.entry(run.date).or_default().add(run, own_currency);
     }
-    let headings = Day::default().cells(NaiveDate::MIN);
+    let headings = Day::default().cells(NaiveDate::MIN, fuel);
     Sheet {
         name: "Summary".to_owned(),
         columns: headings.into_iter().map(|(heading, _)| Column::new(heading, 14.0)).collect(),
         rows: days
             .iter()
-            .map(|(date, day)| day.cells(*date).into_iter().map(|(_, cell)| cell).collect())
+            .map(|(date, day)| day.cells(*date, fuel).into_iter().map(|(_, cell)| cell).collect())
             .collect(),
     }
 }

@@ -10,10 +10,12 @@ use routewright_core::http::Query;
 use routewright_core::http::respond::Download;
 use routewright_core::{Error, Result};
 use routewright_documents::sheet::{Cell, Column, Csv, Sheet};
+use routewright_governor::{Kind, priority};
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
 
 use super::evidence::{self, Delivered, Picture};
 use crate::app::App;
@@ -24,6 +26,8 @@ use crate::setup::files;
 const MOST_RUNS: usize = 200;
 /// Most pictures of one zip.
 const MOST_PICTURES: usize = 2000;
+/// Room for tables and names, bytes; more is made when it is needed.
+const TABLES_SIZE: u64 = 1 << 20;
 
 /// Which runs.
 #[derive(Deserialize, JsonSchema)]
@@ -69,21 +73,40 @@ pub(super) async fn export(
     // No connection is held while pictures are read and packed.
     db.let_go().await?;
     let zone = caller.policy()?.timezone;
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, bytes) in tables(rows, zone)? {
-        archive.start_file(name, SimpleFileOptions::default()).map_err(Error::internal)?;
-        archive.write_all(&bytes).map_err(Error::internal)?;
-    }
+    let pictures_size: u64 = pictures.iter().filter_map(|picture| u64::try_from(picture.size).ok()).sum();
+    let size = pictures_size + TABLES_SIZE;
+    let turn = app.governor.turn(caller.share()?, Kind::Export.needing(size)).await?;
+    let mut archive = turn.work(priority::WORK, move || packed(tables(rows, zone)?, size)).await??;
     let mut counts: HashMap<(i64, String), usize> = HashMap::new();
     for picture in pictures {
         let Some(bytes) = files::load(&app, &caller, &picture.storage_key).await? else { continue };
         let count = counts.entry((picture.job_id, picture.kind.clone())).or_default();
         *count += 1;
-        archive.start_file(place(&picture, *count), SimpleFileOptions::default()).map_err(Error::internal)?;
-        archive.write_all(&bytes).map_err(Error::internal)?;
+        let name = place(&picture, *count);
+        // Pictures are compressed already.
+        let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        archive = turn.work(priority::WORK, move || add(archive, name, stored, &bytes)).await??;
     }
     let bytes = archive.finish().map_err(Error::internal)?.into_inner();
     Ok(Download { content_type: "application/zip", name: "bunzl-export.zip".to_owned(), bytes })
+}
+
+type Archive = ZipWriter<Cursor<Vec<u8>>>;
+
+/// An archive of tables, with room for so many bytes in all.
+fn packed(tables: Vec<(String, Vec<u8>)>, room: u64) -> Result<Archive> {
+    let room = usize::try_from(room).map_err(Error::internal)?;
+    let mut archive = ZipWriter::new(Cursor::new(Vec::with_capacity(room)));
+    for (name, bytes) in tables {
+        archive = add(archive, name, SimpleFileOptions::default(), &bytes)?;
+    }
+    Ok(archive)
+}
+
+fn add(mut archive: Archive, name: String, options: SimpleFileOptions, bytes: &[u8]) -> Result<Archive> {
+    archive.start_file(name, options).map_err(Error::internal)?;
+    archive.write_all(bytes).map_err(Error::internal)?;
+    Ok(archive)
 }
 
 /// What a file system takes for a name.

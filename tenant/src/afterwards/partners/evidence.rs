@@ -31,6 +31,8 @@ pub(super) struct Picture {
     pub(super) job_id: i64,
     pub(super) kind: String,
     pub(super) storage_key: String,
+    /// Bytes.
+    pub(super) size: i64,
 }
 
 /// Rows of these runs, in the order of runs and stops. A unit without a proof of its own has its job's.
@@ -74,7 +76,7 @@ pub(super) async fn pictures(
     runs: &[i64],
 ) -> Result<Vec<Picture>> {
     Ok(sqlx::query_as(
-        "select j.uid as job, j.id as job_id, p.kind, f.storage_key
+        "select j.uid as job, j.id as job_id, p.kind, f.storage_key, f.size
          from (
              select job_id, 'photo' as kind, unnest(photo_ids) as file_id from job_proofs
              union all

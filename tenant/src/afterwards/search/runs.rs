@@ -6,9 +6,9 @@ use chrono::{NaiveTime, Utc};
 use chrono_tz::Tz;
 use routewright_core::list::{self, Filter, ListQuery, Listed, Shape, Where};
 use routewright_core::{Error, Result};
-use routewright_documents::DistanceUnit;
 use routewright_documents::exports::{self, RunRow};
 use routewright_documents::sheet::Sheet;
+use routewright_documents::{DistanceUnit, FuelUnit};
 use routewright_identity::Caller;
 use routewright_tenancy::{Db, Resource};
 use sqlx::postgres::PgConnection;
@@ -128,9 +128,9 @@ pub(super) async fn table(
         }
     }
     let rows: Vec<RunRow> = found.into_iter().map(|run| row(run, &units, &names, policy.timezone)).collect();
-    let miles = Settings::of(policy).distance_unit == "mi";
-    let unit = if miles { DistanceUnit::Miles } else { DistanceUnit::Kilometres };
-    Ok(Some(exports::runs(&rows, unit)))
+    let settings = Settings::of(policy);
+    let unit = DistanceUnit::of_setting(&settings.distance_unit);
+    Ok(Some(exports::runs(&rows, unit, FuelUnit::of_setting(&settings.fuel_consumption_unit))))
 }
 
 fn row(run: Run, units: &HashMap<i64, i64>, names: &HashMap<i64, String>, zone: Tz) -> RunRow {

@@ -5,7 +5,7 @@ mod message;
 mod send;
 mod settle;
 
-pub(crate) use settle::{SettleDispatch, carry_out as settle};
+pub(crate) use settle::{SettleDispatch, carry_out as settle, stands_again};
 
 use routewright_core::{Access, Routes};
 

@@ -5,6 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use axum::Json;
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use http::StatusCode;
+use routewright_bus::queue::JobId;
 use routewright_core::{Body, Error, Kind, Result, check};
 use routewright_documents::run_sheet;
 use routewright_identity::Caller;
@@ -77,6 +79,20 @@ pub(super) struct Dispatched {
     error: Option<String>,
 }
 
+/// What became of one run until its messages are sent: what to settle, by which job, who is written to; or why not.
+type Outcome = (i64, std::result::Result<(SettleDispatch, JobId, Vec<String>), String>);
+
+impl Dispatched {
+    /// As long as the gateways have not answered.
+    fn under_way((run_id, outcome): &Outcome) -> Self {
+        let (sent_to, error) = match outcome {
+            Ok((_, _, sent_to)) => (sent_to.clone(), None),
+            Err(error) => (Vec::new(), Some(error.clone())),
+        };
+        Self { run_id: *run_id, success: error.is_none(), sent_to, error }
+    }
+}
+
 /// What a dispatch needs to know of a run.
 #[derive(FromRow)]
 struct Row {
@@ -123,7 +139,7 @@ pub(super) async fn dispatch(
     let attachments =
         if settings.attach_pdf { attachments(&mut db, &app, &items).await? } else { HashMap::new() };
     let sender = Sender { app: &app, caller: &caller, settings, attachments, now: app.clock.now() };
-    let mut sent = Vec::with_capacity(items.len());
+    let mut sent: Vec<Outcome> = Vec::with_capacity(items.len());
     for item in &items {
         db.execute("savepoint run").await?;
         let outcome = match sender.one(&mut db, item).await {
@@ -142,6 +158,8 @@ pub(super) async fn dispatch(
     }
     // From here on the messages are on their way, whatever happens to this process.
     let any = sent.iter().any(|(_, outcome)| outcome.is_ok());
+    let under_way: Vec<_> = sent.iter().map(Dispatched::under_way).collect();
+    db.would_answer(StatusCode::OK, &under_way).await?;
     db.commit_then(async {
         if any {
             settle::hurry(&app, &caller).await;
@@ -215,7 +233,7 @@ impl Sender<'_> {
                 old: Value::Null,
                 new: json!(item.method.stored()),
             };
-            audit::record(connection, self.caller.user_id(), "run", [change], Some(reason)).await?;
+            audit::record(connection, "run", [change], Some(reason)).await?;
         }
         let sent_to = messages.into_iter().flat_map(|message| message.recipients).collect();
         Ok((SettleDispatch::new(row.id, self.now, ids), sent_to))
@@ -282,7 +300,7 @@ impl Sender<'_> {
     }
 
     fn intent(&self, row: &Row, recipient: &str) -> String {
-        format!("run_sheet:{}:{}:{recipient}", row.id, self.now.timestamp_micros())
+        settle::intent(row.id, self.now, recipient)
     }
 
     fn sheet(&self, row: &Row) -> Sheet {

@@ -16,6 +16,7 @@ use sqlx::postgres::PgConnection;
 use crate::app::App;
 use crate::assignment::Assignment;
 use crate::audit;
+use crate::plan;
 use crate::planning::runs;
 use crate::realtime::{self, Event};
 use crate::setup::post;
@@ -159,12 +160,68 @@ impl SettleDispatch {
                 old: json!(self.dispatched_at),
                 new: Value::Null,
             };
-            audit::record(connection, caller.user_id(), "run", [change], reason).await?;
+            audit::record(connection, "run", [change], reason).await?;
         }
-        let run = json!({ "id": self.run, "dispatched": false, "dispatched_at": null });
-        let payload = json!({ "scenario_id": scenario, "run": run, "jobs": [] });
-        realtime::record(connection, caller, scenario, Event::RunUpdate, &payload).await
+        announce(connection, caller, scenario, self.run, None).await
     }
+}
+
+/// Tells who has the scenario open since when the run is dispatched, or that it is not.
+async fn announce(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    scenario: i64,
+    run: i64,
+    dispatched_at: Option<DateTime<Utc>>,
+) -> Result<()> {
+    let run = json!({ "id": run, "dispatched": dispatched_at.is_some(), "dispatched_at": dispatched_at });
+    let payload = json!({ "scenario_id": scenario, "run": run, "jobs": [] });
+    realtime::record(connection, caller, scenario, Event::RunUpdate, &payload).await
+}
+
+/// What a message said to whom, where it is a run sheet: the run, and when it was dispatched.
+pub(super) fn intent(run: i64, at: DateTime<Utc>, recipient: &str) -> String {
+    format!("run_sheet:{run}:{}:{recipient}", at.timestamp_micros())
+}
+
+fn sheet_of(intent: &str) -> Option<(i64, DateTime<Utc>)> {
+    let mut parts = intent.strip_prefix("run_sheet:")?.splitn(3, ':');
+    let run = parts.next()?.parse().ok()?;
+    let at = DateTime::from_timestamp_micros(parts.next()?.parse().ok()?)?;
+    Some((run, at))
+}
+
+/// A message that was not taken is on its way again, or is known to have arrived: a run whose sheet it holds is dispatched as it
+/// was, unless somebody dispatched it anew meanwhile or its work is validated. Should the message be refused again, that is taken
+/// back again.
+pub(crate) async fn stands_again(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    intent: &str,
+    message: i64,
+) -> Result<()> {
+    let Some((run, at)) = sheet_of(intent) else { return Ok(()) };
+    let scenario: Option<i64> = sqlx::query_scalar(
+        "select scenario_id from runs where id = $1 and not dispatched and validated_at is null",
+    )
+    .bind(run)
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some(scenario) = scenario else { return Ok(()) };
+    plan::lock(connection, scenario).await?;
+    let marked = sqlx::query(
+        "update runs set dispatched = true, dispatched_at = $2
+         where id = $1 and not dispatched and validated_at is null",
+    )
+    .bind(run)
+    .bind(at)
+    .execute(&mut *connection)
+    .await?;
+    if marked.rows_affected() == 0 {
+        return Ok(());
+    }
+    SettleDispatch::new(run, at, vec![message]).queue(connection).await?;
+    announce(connection, caller, scenario, run, Some(at)).await
 }
 
 /// Sends what is queued now rather than at the worker's next turn.

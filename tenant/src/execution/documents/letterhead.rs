@@ -37,15 +37,11 @@ pub(crate) async fn heading(
     if let Some(uid) = &policy.logo_file_uid {
         logos.extend(files::key_by_uid(connection, uid).await?);
     }
-    let unit = match Settings::of(policy).distance_unit.as_str() {
-        "mi" => DistanceUnit::Miles,
-        _ => DistanceUnit::Kilometres,
-    };
     let letterhead = Letterhead {
         organisation: policy.name.clone(),
         logo: None,
         printed_at: local(caller, app.clock.now())?,
-        distance_unit: unit,
+        distance_unit: DistanceUnit::of_setting(&Settings::of(policy).distance_unit),
     };
     Ok(Heading { logos, letterhead })
 }

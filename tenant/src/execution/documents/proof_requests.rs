@@ -9,6 +9,7 @@ use routewright_core::http::respond::Download;
 use routewright_core::http::{Path, Query};
 use routewright_core::{Error, Kind, Result};
 use routewright_documents::proof;
+use routewright_governor::Kind as Task;
 use routewright_identity::Caller;
 use routewright_tenancy::resource;
 use schemars::JsonSchema;
@@ -108,7 +109,7 @@ pub(super) async fn many(
         return Err(Error::new(Kind::NotFound, "Selected jobs does not have any proof or error occurred"));
     }
     let head = head.load(&app, &caller).await?;
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let mut proofs = Vec::with_capacity(jobs.len());
     let mut names = HashSet::new();
     for job in jobs {
         let mut work = app.tenants.of(&caller)?.begin().await?;
@@ -116,14 +117,21 @@ pub(super) async fn many(
         work.rollback().await?;
         let proof = proof.load(&app, &caller).await?;
         let (head, name) = (head.clone(), unique(&proof.job, &mut names));
-        let pdf = draw(&app, &caller, move || proof::pdf(&head, &proof)).await?;
-        // PDF is compressed already.
-        let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        proofs.push((name, draw(&app, &caller, move || proof::pdf(&head, &proof)).await?));
+    }
+    let bytes = app.governor.run(caller.share()?, Task::Export, |_| zipped(proofs)).await?;
+    Ok(Download { content_type: "application/zip", name: "proofs-of-delivery.zip".to_owned(), bytes })
+}
+
+fn zipped(proofs: Vec<(String, Vec<u8>)>) -> Result<Vec<u8>> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    // PDF is compressed already.
+    let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for (name, pdf) in proofs {
         zip.start_file(name, options).map_err(Error::internal)?;
         zip.write_all(&pdf).map_err(Error::internal)?;
     }
-    let bytes = zip.finish().map_err(Error::internal)?.into_inner();
-    Ok(Download { content_type: "application/zip", name: "proofs-of-delivery.zip".to_owned(), bytes })
+    Ok(zip.finish().map_err(Error::internal)?.into_inner())
 }
 
 /// Jobs with proofs that the caller may see.

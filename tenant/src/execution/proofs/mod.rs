@@ -11,10 +11,11 @@ mod routes_of_runs;
 mod values;
 
 pub(crate) use collections::{Collections, of_jobs, of_run};
-pub(crate) use model::{ContainerProof, JobProof, Proof, ProofFields, ReturnProof, UnitProof};
+pub(crate) use model::{ContainerProof, JobProof, Proof, ProofFields, Proven, ReturnProof, UnitProof};
 pub(crate) use office::add_photo;
-pub(crate) use record::record;
+pub(crate) use record::{note_shown, record};
 pub(crate) use routes_of_runs::{NewRunProof, RunProof, record_run_proof};
+pub(crate) use values::RecordTime;
 
 use routewright_core::{Access, Module, Routes};
 use routewright_tenancy::resource;
@@ -59,6 +60,7 @@ fn of_items() -> Routes<App> {
         .patch("/container_proofs/bulk", write, office::patch_bulk::<ContainerProof>)
         .get("/container_proofs/{id}", read, resource::get::<ContainerProof>)
         .patch("/container_proofs/{id}", write, office::patch::<ContainerProof>)
-        .delete("/container_proofs/{id}", write, resource::delete::<ContainerProof>);
+        .delete("/container_proofs/{id}", write, resource::delete::<ContainerProof>)
+        .delete("/container_proofs/bulk", write, resource::delete_bulk::<ContainerProof>);
     units.merge(returns).merge(containers)
 }

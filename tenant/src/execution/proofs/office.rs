@@ -15,7 +15,6 @@ use sqlx::postgres::PgConnection;
 use super::model::{JobProof, ProofFields, Proven};
 use super::record::record;
 use crate::app::App;
-use crate::audit;
 use crate::realtime::{self, Event};
 use crate::setup::files;
 use crate::setup::information::{self, ProofOfDelivery};
@@ -101,8 +100,6 @@ async fn correct<R: Proven>(
         return Ok(after);
     }
     let fields: Vec<String> = changed.iter().map(|(field, _, _)| field.clone()).collect();
-    let changes = changed.into_iter().map(|(field, old, new)| audit::Change { id, field, old, new });
-    audit::record(connection, caller.user_id(), &format!("{}_proof", R::KIND), changes, None).await?;
     let scenario: Option<i64> = sqlx::query_scalar("select scenario_id from jobs where id = $1")
         .bind(after.proof().job_id)
         .fetch_optional(&mut *connection)

@@ -22,6 +22,8 @@ use crate::setup::{files, udf};
 pub(crate) struct Recorded<R> {
     /// The proof as it is stored.
     pub(crate) proof: R,
+    /// Whether the office had taken its subject off the driver's run meanwhile.
+    pub(crate) moved: bool,
 }
 
 /// What a proof is about, and where that belongs.
@@ -33,7 +35,8 @@ struct Subject {
     container_id: Option<i64>,
 }
 
-/// Records a proof. The driver of a `run` may record what is on it, the office everything it sees.
+/// Records a proof. The driver of a `run` may record what is on it or was when his sheet was read, the office everything
+/// it sees.
 ///
 /// # Errors
 /// 404 for a subject that is not there or not on the run; 400 naming the field.
@@ -49,23 +52,27 @@ pub(crate) async fn record<R: Proven>(
     let mode = mode_of(R::KIND, fields.mode.as_deref())?;
     let (id, subject) = subject(connection, caller, run, R::KIND, fields).await?;
     check_evidence(connection, caller, run, fields).await?;
-    let row = row(fields, mode, id, &subject, record_time(app, fields)?);
+    let moved = run.is_some_and(|run| subject.run_id != Some(run));
+    let row = row(fields, mode, id, &subject, run, record_time(app, fields)?);
     let (proof, is_new) = insert::once(connection, R::KIND, &row).await?;
     let proof: R = resource::find(connection, caller, proof).await?;
     if is_new {
         tell::<R>(connection, caller, &proof, &subject).await?;
         raise::<R>(connection, caller, &proof).await?;
         if R::KIND == "job"
-            && let (Some(job), Some(run)) = (subject.job_id, subject.run_id)
+            && let Some(job) = subject.job_id
         {
-            eta::refresh(connection, app, caller, run).await?;
-            tell_customers(connection, app, caller, job, run, proof.proof().success).await?;
+            tell_customer(connection, app, caller, job, proof.proof().success).await?;
+            if let Some(run) = subject.run_id.filter(|_| !moved) {
+                eta::refresh(connection, app, caller, run).await?;
+                tell_next(connection, app, caller, run).await?;
+            }
         }
         if let Some(scenario) = subject.scenario_id {
             scenarios::begin_tracking(connection, scenario).await?;
         }
     }
-    Ok(Recorded { proof })
+    Ok(Recorded { proof, moved })
 }
 
 /// Finds what the proof is about. What the caller may not see is not there.
@@ -113,8 +120,12 @@ async fn subject(
         }
         _ => container(connection, run, id, fields.job_id).await?,
     };
-    let found = found.filter(|subject| run.is_none() || subject.run_id == run);
     let found = found.ok_or_else(|| Error::not_found(name))?;
+    if let Some(run) = run.filter(|run| found.run_id != Some(*run))
+        && !shown(connection, run, found.job_id).await?
+    {
+        return Err(Error::not_found(name));
+    }
     if let Some(haulier) = caller.haulier_id() {
         let own: bool = sqlx::query_scalar(
             "select exists (select from runs r left join drivers d on d.id = r.driver_id
@@ -132,6 +143,33 @@ async fn subject(
     Ok((id, found))
 }
 
+/// Notes which jobs a run sheet shows.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn note_shown(connection: &mut PgConnection, run: i64, jobs: &[i64]) -> Result<()> {
+    sqlx::query(
+        "insert into runsheet_jobs (run_id, job_id)
+         select $1, job from unnest($2::bigint[]) job
+         where not exists (select from runsheet_jobs s where s.run_id = $1 and s.job_id = job)
+         on conflict do nothing",
+    )
+    .bind(run)
+    .bind(jobs)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Whether a run's sheet has shown a job.
+async fn shown(connection: &mut PgConnection, run: i64, job: Option<i64>) -> Result<bool> {
+    Ok(sqlx::query_scalar("select exists (select from runsheet_jobs where run_id = $1 and job_id = $2)")
+        .bind(run)
+        .bind(job)
+        .fetch_one(connection)
+        .await?)
+}
+
 /// A container has units of many jobs: the job that is named, else one of the run, else none.
 async fn container(
     connection: &mut PgConnection,
@@ -142,8 +180,10 @@ async fn container(
     let found: Option<Subject> = sqlx::query_as(
         "select $3::bigint as job_id, j.run_id, j.scenario_id, c.id as container_id
          from containers c left join units u on u.container_id = c.id left join jobs j on j.id = u.job_id
-         where c.id = $1 and ($2::bigint is null or j.run_id = $2) and ($3::bigint is null or j.id = $3)
-         order by j.id limit 1",
+         where c.id = $1 and ($3::bigint is null or j.id = $3)
+             and ($2::bigint is null or j.run_id = $2
+                 or exists (select from runsheet_jobs s where s.run_id = $2 and s.job_id = j.id))
+         order by j.run_id is not distinct from $2 desc, j.id limit 1",
     )
     .bind(id)
     .bind(run)
@@ -194,6 +234,7 @@ fn row(
     mode: Option<&'static str>,
     id: i64,
     subject: &Subject,
+    run: Option<i64>,
     record_time: DateTime<Utc>,
 ) -> Value {
     let text = |text: &Option<String>| {
@@ -201,7 +242,7 @@ fn row(
     };
     json!({
         "job_id": subject.job_id, "unit_id": id, "return_id": id, "container_id": subject.container_id,
-        "run_id": subject.run_id, "mode": mode, "success": fields.success.unwrap_or(true), "reason_id": fields.reason_id,
+        "run_id": run.or(subject.run_id), "mode": mode, "success": fields.success.unwrap_or(true), "reason_id": fields.reason_id,
         "record_time": record_time, "lat": fields.lat, "lon": fields.lon, "signature_id": fields.signature_id,
         "signature_name": text(&fields.signature_name), "photo_ids": fields.photo_ids.as_deref().unwrap_or_default(),
         "comments": text(&fields.comments),
@@ -246,17 +287,20 @@ async fn raise<R: Proven>(connection: &mut PgConnection, caller: &Caller, proof:
     }
 }
 
-/// Tells the customer what became of the delivery, and the next one that the driver is coming.
-async fn tell_customers(
+/// Tells the customer what became of the delivery.
+async fn tell_customer(
     connection: &mut PgConnection,
     app: &App,
     caller: &Caller,
     job: i64,
-    run: i64,
     success: bool,
 ) -> Result<()> {
     let occasion = if success { Occasion::Delivered } else { Occasion::Failed };
-    customers::tell_all(connection, app, caller, job, occasion, "proof").await?;
+    customers::tell_all(connection, app, caller, job, occasion, "proof").await
+}
+
+/// Tells the next customer of a run that the driver is coming.
+async fn tell_next(connection: &mut PgConnection, app: &App, caller: &Caller, run: i64) -> Result<()> {
     let next: Option<i64> = sqlx::query_scalar(
         "select j.id from jobs j where j.run_id = $1
              and not exists (select from job_proofs p where p.job_id = j.id) order by j.seq limit 1",

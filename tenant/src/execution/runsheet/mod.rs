@@ -7,6 +7,8 @@ mod sheet;
 mod sheet_jobs;
 mod token;
 
+pub(crate) use route::{begin, finish, lock_own};
+
 use routewright_core::{Access, Link, Module, Routes};
 
 use crate::app::App;

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::token::{by_token, valid_until};
 use crate::app::App;
+use crate::execution::contact;
 use crate::execution::gps::{self, NewPoint};
 use crate::execution::proofs::{
     self, ContainerProof, JobProof, NewRunProof, ProofFields, ReturnProof, RunProof, UnitProof,
@@ -103,6 +104,8 @@ pub(super) async fn gps_points(
     Body(points): Body<Vec<NewPoint>>,
 ) -> Result<Json<Accepted>> {
     let caller = db.caller().clone();
-    let accepted = gps::receive(&mut db, &app, &caller, run(&caller)?, &points).await?;
+    let run = run(&caller)?;
+    let accepted = gps::receive(&mut db, &app, &caller, run, &points).await?;
+    contact::heard(&mut db, run, app.clock.now()).await?;
     Ok(Json(Accepted { accepted }))
 }

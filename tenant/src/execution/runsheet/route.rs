@@ -8,6 +8,7 @@ use routewright_identity::Caller;
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use sqlx::postgres::PgConnection;
 
 use super::sheet::{SheetRun, run_of_sheet};
 use crate::app::App;
@@ -39,18 +40,33 @@ pub(super) async fn start(
     if settings.require_start_odometer && start.odometer.is_none() && run.start_odometer.is_none() {
         return Err(Error::field("odometer", check::REQUIRED));
     }
+    begin(&mut db, &app, &caller, &run, start.odometer, start.actual_start_time).await?;
+    run_of_sheet(&mut db, run.id).await.map(Json)
+}
+
+/// Starts a locked run that was not started yet; now unless told otherwise.
+///
+/// # Errors
+/// 400 naming the field.
+pub(crate) async fn begin(
+    connection: &mut PgConnection,
+    app: &App,
+    caller: &Caller,
+    run: &Run,
+    odometer: Option<f64>,
+    at: Option<DateTime<Utc>>,
+) -> Result<()> {
     let now = app.clock.now();
-    let at = start.actual_start_time.unwrap_or(now);
+    let at = at.unwrap_or(now);
     let given = Given::of(RunFields {
-        start_odometer: start.odometer,
+        start_odometer: odometer,
         actual_start_time: Some(at),
         billing_start_time: run.billing_start_time.is_none().then_some(at),
         ..RunFields::default()
     })?;
-    runs::change(&mut db, &caller, run.id, given, now).await?;
-    scenarios::begin_tracking(&mut db, run.scenario_id).await?;
-    eta::refresh(&mut db, &app, &caller, run.id).await?;
-    run_of_sheet(&mut db, run.id).await.map(Json)
+    runs::change(connection, caller, run.id, given, now).await?;
+    scenarios::begin_tracking(connection, run.scenario_id).await?;
+    eta::refresh(connection, app, caller, run.id).await
 }
 
 /// How the route ends.
@@ -75,22 +91,44 @@ pub(super) async fn end(mut db: Db, State(app): State<App>, Body(end): Body<End>
     if settings.require_end_odometer && end.odometer.is_none() && run.end_odometer.is_none() {
         return Err(Error::field("odometer", check::REQUIRED));
     }
-    let now = app.clock.now();
-    let given = Given::of(RunFields {
-        end_odometer: end.odometer,
-        actual_end_time: Some(end.actual_end_time.unwrap_or(now)),
-        ..RunFields::default()
-    })?;
-    runs::change(&mut db, &caller, run.id, given, now).await?;
+    finish(&mut db, &app, &caller, &run, end.odometer, end.actual_end_time).await?;
     run_of_sheet(&mut db, run.id).await.map(Json)
 }
 
-/// The driver's run, its scenario locked before anything of it changes: as every change of a plan does.
+/// Ends a locked run that was started and not ended yet; now unless told otherwise.
+///
+/// # Errors
+/// 400 naming the field.
+pub(crate) async fn finish(
+    connection: &mut PgConnection,
+    app: &App,
+    caller: &Caller,
+    run: &Run,
+    odometer: Option<f64>,
+    at: Option<DateTime<Utc>>,
+) -> Result<()> {
+    let now = app.clock.now();
+    let given = Given::of(RunFields {
+        end_odometer: odometer,
+        actual_end_time: Some(at.unwrap_or(now)),
+        ..RunFields::default()
+    })?;
+    runs::change(connection, caller, run.id, given, now).await.map(drop)
+}
+
 async fn locked(db: &mut Db) -> Result<(Caller, Run)> {
     let caller = db.caller().clone();
-    let id = caller.run_id().ok_or_else(Error::bad_token)?;
-    let scenario = runs::find(db, &caller, id).await?.scenario_id;
-    plan::lock(db, scenario).await?;
-    let run = runs::find(db, &caller, id).await?;
+    let run = lock_own(db, &caller).await?;
     Ok((caller, run))
+}
+
+/// The driver's run, its scenario locked before anything of it changes: as every change of a plan does.
+///
+/// # Errors
+/// 404 when it was deleted.
+pub(crate) async fn lock_own(connection: &mut PgConnection, caller: &Caller) -> Result<Run> {
+    let id = caller.run_id().ok_or_else(Error::bad_token)?;
+    let scenario = runs::find(connection, caller, id).await?.scenario_id;
+    plan::lock(connection, scenario).await?;
+    runs::find(connection, caller, id).await
 }

@@ -19,6 +19,7 @@ use crate::fleet::place_columns::place;
 use crate::plan::{RunRoute, Status};
 use crate::setup::checklists::{self, ChecklistDefinition};
 use crate::setup::information::{self, ProofOfDelivery};
+use crate::setup::map::{self, MapConfig};
 use crate::setup::reasons::Reason;
 use crate::setup::settings::Settings;
 
@@ -38,6 +39,8 @@ pub(super) struct Sheet {
     reasons: Vec<Reason>,
     checklists: Checklists,
     run_proofs: Vec<RunProof>,
+    /// What the map of the run is drawn with.
+    map: MapConfig,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -107,6 +110,8 @@ pub(super) async fn get(mut db: Db, State(app): State<App>) -> Result<Json<Sheet
     let app_settings: information::App = information::of(&mut db).await?;
     let pod_settings: ProofOfDelivery = information::of(&mut db).await?;
     let jobs = jobs_of_sheet(&mut db, &caller, id, app_settings.show_customer_phone).await?;
+    let shown: Vec<i64> = jobs.iter().map(SheetJob::id).collect();
+    proofs::note_shown(&mut db, id, &shown).await?;
     let reasons =
         sqlx::query_as("select id, name, ok, applies_to, created, modified from reasons order by id")
             .fetch_all(&mut *db)
@@ -130,6 +135,7 @@ pub(super) async fn get(mut db: Db, State(app): State<App>) -> Result<Json<Sheet
         reasons,
         checklists,
         run_proofs: proofs::of_run(&mut db, id).await?,
+        map: map::for_guests(&app),
     }))
 }
 

@@ -53,6 +53,12 @@ pub(super) struct SheetJob {
     proofs: Vec<Proof>,
 }
 
+impl SheetJob {
+    pub(super) const fn id(&self) -> i64 {
+        self.id
+    }
+}
+
 /// A unit on a run sheet.
 #[derive(Clone, Serialize, JsonSchema, FromRow)]
 struct SheetUnit {

@@ -19,6 +19,9 @@ use crate::setup::information::{self, Dispatch};
 /// How long the office may act on a driver's behalf, whatever the day of the run.
 const OFFICE: Duration = Duration::hours(1);
 
+/// How long a phone may still hand in what it recorded on a sheet whose run was deleted.
+const AFTER_ITS_END: Duration = Duration::days(7);
+
 /// A run's token.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct Exchange {
@@ -41,8 +44,13 @@ pub(super) async fn exchange(
 ) -> Result<Json<Exchanged>> {
     let caller = app.gate.link(Link::Run, &body.token_uid).await?;
     let mut work = app.tenants.of(&caller)?.begin().await?;
-    let run = by_token(&mut work, &body.token_uid).await?;
-    let mut until = valid_until(&mut work, &caller, &run).await?;
+    let (run, mut until) = match ended(&mut work, &body.token_uid).await? {
+        Some((run, deleted)) => (run, deleted + AFTER_ITS_END),
+        None => {
+            let run = by_token(&mut work, &body.token_uid).await?;
+            (run.id, valid_until(&mut work, &caller, &run).await?)
+        }
+    };
     work.rollback().await?;
     if is_office(&app, &caller, &headers).await {
         until = until.max(app.clock.now() + OFFICE);
@@ -50,7 +58,7 @@ pub(super) async fn exchange(
     if until <= app.clock.now() {
         return Err(Error::bad_token());
     }
-    let issued = app.gate.tokens.runsheet(run.id, caller.organisation()?, until)?;
+    let issued = app.gate.tokens.runsheet(run, caller.organisation()?, until)?;
     Ok(Json(Exchanged { runsheet_token: issued.token, expires_at: issued.expires_at }))
 }
 
@@ -73,6 +81,14 @@ pub(super) struct TokenRun {
     pub(super) id: i64,
     scheduled_date: NaiveDate,
     dispatched_at: Option<DateTime<Utc>>,
+}
+
+/// The run of a sheet that ended with it, and when.
+async fn ended(connection: &mut PgConnection, token: &str) -> Result<Option<(i64, DateTime<Utc>)>> {
+    Ok(sqlx::query_as("select run_id, deleted_at from ended_runsheets where token = $1")
+        .bind(token)
+        .fetch_optional(connection)
+        .await?)
 }
 
 /// The run of a token.

@@ -14,13 +14,13 @@ pub(super) struct CarriedUnit {
     /// Id.
     id: i64,
     /// Name on the label.
-    uid: String,
+    pub(super) uid: String,
     /// Name.
-    name: Option<String>,
+    pub(super) name: Option<String>,
     /// Reference.
     reference: Option<String>,
     /// What was recorded about it, the newest first.
-    unit_proofs: Vec<UnitProof>,
+    pub(super) unit_proofs: Vec<UnitProof>,
 }
 
 /// A return as its customer sees it.
@@ -29,9 +29,9 @@ pub(super) struct CarriedReturn {
     /// Id.
     id: i64,
     /// Name on the label.
-    uid: String,
+    pub(super) uid: String,
     /// What was recorded about it, the newest first.
-    return_proofs: Vec<ReturnProof>,
+    pub(super) return_proofs: Vec<ReturnProof>,
 }
 
 /// A reason as its customer reads it.

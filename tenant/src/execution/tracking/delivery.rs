@@ -4,15 +4,17 @@ use chrono::{DateTime, Duration, NaiveDate, Utc};
 use geo::{Distance, Haversine, Point};
 use routewright_core::place::Location;
 use routewright_core::{Error, Jsonb, Kind, Link, Module, Result};
+use routewright_identity::Caller;
 use routewright_identity::authorise::NO_JOB;
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::postgres::PgConnection;
 
+use super::state::{Known, State};
 use crate::app::App;
 use crate::execution::gps::{self, GpsPoint};
-use crate::orders::customers::{self, Range};
+use crate::orders::customers::Range;
 use crate::setup::information::{self, DeliveryTracking, Reschedule};
 
 /// Metres from the door at which a vehicle has arrived.
@@ -29,6 +31,7 @@ pub(super) struct Tracked {
     location: Jsonb<Location>,
     pub(super) timezone: String,
     pub(super) scheduled_date: Option<NaiveDate>,
+    scenario_id: Option<i64>,
     comments: Option<String>,
     dock_location: Option<String>,
     pub(super) idm: bool,
@@ -61,127 +64,156 @@ pub(super) enum Status {
     Failed,
 }
 
+impl From<State> for Status {
+    fn from(state: State) -> Self {
+        match state {
+            State::Delivered => Self::Delivered,
+            State::NotDelivered => Self::Failed,
+            State::Received | State::NotPlanned | State::Planned => Self::Planned,
+            State::Arrived => Self::Arrived,
+            State::OutForDelivery | State::Next => Self::OnTheWay,
+        }
+    }
+}
+
 /// What became of a delivery.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub(super) struct Outcome {
     /// Whether it went well.
-    success: bool,
+    pub(super) success: bool,
     /// When, `YYYY-MM-DD HH:mm:ss` in UTC.
-    record_time: String,
+    pub(super) record_time: String,
     /// Reason the driver gave.
-    reason: Option<String>,
+    pub(super) reason: Option<String>,
     /// Who signed.
-    signature_name: Option<String>,
+    pub(super) signature_name: Option<String>,
 }
 
 /// Who comes.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct ShownDriver {
     /// Name or number.
-    first_name: String,
+    pub(super) first_name: String,
 }
 
 /// Where the vehicle is.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Position {
     /// Degrees.
-    lat: f64,
+    pub(super) lat: f64,
     /// Degrees.
-    lon: f64,
+    pub(super) lon: f64,
     /// When it was there.
-    recorded_at: DateTime<Utc>,
+    pub(super) recorded_at: DateTime<Utc>,
 }
 
 /// Who delivers.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Deliverer {
     /// Name.
-    name: String,
+    pub(super) name: String,
     /// Logo, below the API base.
-    logo: Option<String>,
+    pub(super) logo: Option<String>,
     /// Colour of the page.
-    colour: Option<String>,
+    pub(super) colour: Option<String>,
     /// Number for questions.
-    contact_phone: Option<String>,
+    pub(super) contact_phone: Option<String>,
     /// Address for questions.
-    contact_email: Option<String>,
+    pub(super) contact_email: Option<String>,
     /// Keys of the organisation's modules.
-    modules: Vec<&'static str>,
+    pub(super) modules: Vec<&'static str>,
 }
 
 /// Another day that the customer asked for.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub(super) struct Requested {
     /// The day.
-    date: NaiveDate,
+    pub(super) date: NaiveDate,
     /// Not before, `HH:mm`.
-    time_from: Option<String>,
+    pub(super) time_from: Option<String>,
     /// Not after, `HH:mm`.
-    time_to: Option<String>,
+    pub(super) time_to: Option<String>,
     /// What the customer wrote.
-    note: Option<String>,
+    pub(super) note: Option<String>,
+}
+
+impl Requested {
+    /// "2026/11/25 09:00 – 12:00".
+    pub(super) fn text(&self) -> String {
+        let times = match (&self.time_from, &self.time_to) {
+            (None, None) => String::new(),
+            (from, to) => {
+                format!(" {} – {}", from.as_deref().unwrap_or("…"), to.as_deref().unwrap_or("…"))
+            }
+        };
+        format!("{}{times}", self.date.format("%Y/%m/%d"))
+    }
 }
 
 /// Whether and how the customer may ask for another day.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct RescheduleTerms {
     /// Whether the organisation lets customers ask.
-    enabled: bool,
+    pub(super) enabled: bool,
     /// Hours before the planned day begins.
-    min_notice_hours: i64,
+    pub(super) min_notice_hours: i64,
     /// Days from today.
-    max_days_ahead: i64,
+    pub(super) max_days_ahead: i64,
     /// Names of weekdays.
-    allowed_days: Vec<String>,
+    pub(super) allowed_days: Vec<String>,
     /// Whether a note is taken.
-    allow_note: bool,
+    pub(super) allow_note: bool,
     /// Whether the parcel may be left at a safe place.
-    allow_safe_drop: bool,
+    pub(super) allow_safe_drop: bool,
     /// What was asked for and not yet dealt with.
-    requested: Option<Requested>,
+    pub(super) requested: Option<Requested>,
 }
 
 /// What the customer sees.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Delivery {
     /// Number of the delivery.
-    uid: String,
+    pub(super) uid: String,
     /// Who gets it.
-    customer_name: Option<String>,
+    pub(super) customer_name: Option<String>,
     /// Where it goes.
-    location: Location,
+    pub(super) location: Location,
     /// IANA name of the time zone of the times shown.
-    timezone: String,
+    pub(super) timezone: String,
     /// The planned day.
-    scheduled_date: Option<NaiveDate>,
+    pub(super) scheduled_date: Option<NaiveDate>,
+    /// Where it stands, roughly.
+    pub(super) status: Status,
     /// Where it stands.
-    status: Status,
-    /// When it is expected, as a span.
-    eta_range: Option<Range>,
+    pub(super) state: State,
+    /// Whether it comes later than was planned.
+    pub(super) delayed: bool,
+    /// When it is expected, as a span; null when it is not to come or nobody knows.
+    pub(super) eta_range: Option<Range>,
     /// When it is expected now.
-    updated_eta: Option<DateTime<Utc>>,
+    pub(super) updated_eta: Option<DateTime<Utc>>,
     /// Stops that come first.
-    stops_before: Option<i64>,
+    pub(super) stops_before: Option<i64>,
     /// Delivery instructions.
-    comments: Option<String>,
+    pub(super) comments: Option<String>,
     /// Dock.
-    dock_location: Option<String>,
+    pub(super) dock_location: Option<String>,
     /// Units.
-    units_count: i64,
+    pub(super) units_count: i64,
     /// Returns.
-    returns_count: i64,
+    pub(super) returns_count: i64,
     /// Who comes.
-    driver: Option<ShownDriver>,
+    pub(super) driver: Option<ShownDriver>,
     /// Where the vehicle is.
-    vehicle_position: Option<Position>,
+    pub(super) vehicle_position: Option<Position>,
     /// What became of it.
-    proof: Option<Outcome>,
+    pub(super) proof: Option<Outcome>,
     /// Who delivers.
-    organisation: Deliverer,
+    pub(super) organisation: Deliverer,
     /// Whether the customer may interact.
-    idm: bool,
+    pub(super) idm: bool,
     /// Whether and how another day may be asked for.
-    reschedule: RescheduleTerms,
+    pub(super) reschedule: RescheduleTerms,
 }
 
 /// The job of the caller's token.
@@ -189,13 +221,22 @@ pub(super) struct Delivery {
 /// # Errors
 /// 401 'Job not found.' for an unknown or expired token, and where customers may not follow deliveries.
 pub(super) async fn tracked(db: &mut Db, app: &App) -> Result<(Tracked, DeliveryTracking)> {
-    let unknown = || Error::new(Kind::Unauthorized, NO_JOB);
     let caller = db.caller().clone();
-    let settings: DeliveryTracking = information::of(db).await?;
+    of_link(db, &caller, app).await
+}
+
+/// The job of a caller's token; see [`tracked`].
+async fn of_link(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    app: &App,
+) -> Result<(Tracked, DeliveryTracking)> {
+    let unknown = || Error::new(Kind::Unauthorized, NO_JOB);
+    let settings: DeliveryTracking = information::of(connection).await?;
     let row: Option<Tracked> = sqlx::query_as(
         "select j.id, j.uid, j.customer_name,
              jsonb_build_object('address', j.address, 'lat', j.lat, 'lon', j.lon) as location, j.timezone, s.scheduled_date,
-             j.comments, j.dock_location, j.idm, j.eta, j.updated_eta, j.run_id,
+             j.scenario_id, j.comments, j.dock_location, j.idm, j.eta, j.updated_eta, j.run_id,
              r.actual_start_time is not null as run_started, r.actual_end_time is not null as run_ended,
              (select count(*) from jobs o where o.run_id = j.run_id and o.seq < j.seq
                  and not exists (select from job_proofs p where p.job_id = o.id)) as stops_before,
@@ -217,7 +258,7 @@ pub(super) async fn tracked(db: &mut Db, app: &App) -> Result<(Tracked, Delivery
          where j.tracking_token = $1",
     )
     .bind(caller.link(Link::Tracking)?)
-    .fetch_optional(&mut **db)
+    .fetch_optional(connection)
     .await?;
     let row = row.filter(|_| settings.enabled).ok_or_else(unknown)?;
     let today = app.clock.today(caller.policy()?.timezone);
@@ -230,19 +271,38 @@ pub(super) async fn tracked(db: &mut Db, app: &App) -> Result<(Tracked, Delivery
 
 /// The delivery of the caller's token and its job's id.
 pub(super) async fn shown(db: &mut Db, app: &App) -> Result<(i64, Delivery)> {
-    let (row, settings) = tracked(db, app).await?;
     let caller = db.caller().clone();
+    shown_to(db, &caller, app).await
+}
+
+/// The delivery of a caller's token and its job's id.
+///
+/// # Errors
+/// As [`tracked`].
+pub(super) async fn shown_to(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    app: &App,
+) -> Result<(i64, Delivery)> {
+    let (row, settings) = of_link(connection, caller, app).await?;
     let policy = caller.policy()?;
+    let now = app.clock.now();
     let position = match row.run_id {
-        Some(run) if row.is_on_the_road() => gps::latest_of_run(db, run).await?,
+        Some(run) if row.is_on_the_road() => gps::latest_of_run(connection, run).await?,
         _ => None,
     };
-    let status = row.status(position.as_ref(), app.clock.now());
-    let expected = row.updated_eta.or(row.eta).filter(|_| row.proof.is_none());
-    let near = expected
-        .is_some_and(|eta| eta - app.clock.now() <= Duration::minutes(settings.position_visible_minutes));
-    let terms: Reschedule = information::of(db).await?;
-    let logo = logo(db, &settings, policy.logo_file_uid.as_deref()).await?;
+    let known = row.known(position.as_ref(), now);
+    let state = known.state();
+    let status = Status::from(state);
+    let forecast = known.forecast(now);
+    let near = row
+        .updated_eta
+        .or(row.eta)
+        .is_some_and(|eta| eta - now <= Duration::minutes(settings.position_visible_minutes));
+    // Whose turn it is not sees nobody's way; nor does who has had it.
+    let follows = matches!(state, State::Next | State::Arrived) && near;
+    let terms: Reschedule = information::of(connection).await?;
+    let logo = logo(connection, &settings, policy.logo_file_uid.as_deref()).await?;
     let job = row.id;
     let delivery = Delivery {
         uid: row.uid,
@@ -251,8 +311,10 @@ pub(super) async fn shown(db: &mut Db, app: &App) -> Result<(i64, Delivery)> {
         timezone: row.timezone,
         scheduled_date: row.scheduled_date,
         status,
-        eta_range: expected.filter(|_| settings.show_eta_range).map(customers::eta_range),
-        updated_eta: row.updated_eta.filter(|_| settings.show_eta_range && row.proof.is_none()),
+        state,
+        delayed: forecast.delayed,
+        eta_range: forecast.range.filter(|_| settings.show_eta_range),
+        updated_eta: row.updated_eta.filter(|_| settings.show_eta_range && forecast.range.is_some()),
         stops_before: (settings.show_stops_before && status == Status::OnTheWay).then_some(row.stops_before),
         comments: row.comments,
         dock_location: row.dock_location,
@@ -261,12 +323,11 @@ pub(super) async fn shown(db: &mut Db, app: &App) -> Result<(i64, Delivery)> {
         driver: row
             .driver_name
             .filter(|_| settings.show_driver_name)
+            .and_then(|name| first_name(&name))
             .map(|first_name| ShownDriver { first_name }),
-        vehicle_position: position.filter(|_| settings.show_vehicle_position && near).map(|point| Position {
-            lat: point.lat,
-            lon: point.lon,
-            recorded_at: point.recorded_at,
-        }),
+        vehicle_position: position
+            .filter(|_| settings.show_vehicle_position && follows)
+            .map(|point| Position { lat: point.lat, lon: point.lon, recorded_at: point.recorded_at }),
         proof: row.proof.map(|proof| proof.0),
         organisation: Deliverer {
             name: policy.name.clone(),
@@ -296,21 +357,33 @@ impl Tracked {
         self.proof.is_none() && self.run_started && !self.run_ended
     }
 
-    fn status(&self, position: Option<&GpsPoint>, now: DateTime<Utc>) -> Status {
+    fn at_the_door(&self, position: Option<&GpsPoint>, now: DateTime<Utc>) -> bool {
         let place = &self.location.0;
-        let at_the_door = position.is_some_and(|point| {
+        position.is_some_and(|point| {
             now - point.recorded_at <= STALE
                 && Haversine.distance(Point::new(point.lon, point.lat), Point::new(place.lon, place.lat))
                     <= ARRIVED
-        });
-        match self.proof.as_ref().map(|proof| proof.success) {
-            Some(true) => Status::Delivered,
-            Some(false) => Status::Failed,
-            None if !self.is_on_the_road() => Status::Planned,
-            None if self.stops_before == 0 && at_the_door => Status::Arrived,
-            None => Status::OnTheWay,
+        })
+    }
+
+    fn known(&self, position: Option<&GpsPoint>, now: DateTime<Utc>) -> Known {
+        Known {
+            success: self.proof.as_ref().map(|proof| proof.success),
+            has_day: self.scenario_id.is_some(),
+            has_run: self.run_id.is_some(),
+            driving: self.is_on_the_road(),
+            stops_before: self.stops_before,
+            at_the_door: self.at_the_door(position, now),
+            eta: self.eta,
+            updated_eta: self.updated_eta,
         }
     }
+}
+
+/// What a customer may call a driver; nothing for a number such as "Driver 11".
+fn first_name(name: &str) -> Option<String> {
+    let first = name.split_whitespace().next()?;
+    (!name.chars().any(char::is_numeric)).then(|| first.to_owned())
 }
 
 /// The logo of the page: its own, else the organisation's.

@@ -3,10 +3,12 @@
 
 mod carried;
 mod delivery;
+mod html;
 mod page;
 mod requests;
 mod reschedule;
 mod send;
+mod state;
 
 use routewright_core::{Access, Link, Routes};
 use routewright_tenancy::resource;
@@ -22,6 +24,7 @@ pub(crate) fn routes() -> Routes<App> {
     Routes::new()
         .post("/jobs/send_tracking_urls", jobs::WRITE, send::send)
         .get("/jobs/tracking/{token}", LINK, page::delivery)
+        .get("/jobs/tracking/{token}/page", LINK, html::page)
         .get("/jobs/tracking/{token}/all", LINK, page::all)
         .get("/jobs/tracking/{token}/units", LINK, page::units)
         .get("/jobs/tracking/{token}/returns", LINK, page::returns)

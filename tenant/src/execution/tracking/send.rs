@@ -19,6 +19,9 @@ const MOST: usize = 500;
 /// Why no link is sent while customers may not follow their deliveries.
 const OFF: &str = "Delivery tracking is disabled in Organisation Settings.";
 
+/// Why no link is sent for a job that nobody brings yet.
+const NOT_PLANNED: &str = "The job is not planned";
+
 /// A link to send.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "TrackingLinkItem")]
@@ -73,6 +76,8 @@ async fn one(db: &mut Db, app: &App, item: &Item) -> Result<Option<String>> {
     let caller = db.caller().clone();
     let unknown = || Ok(Some("Job not found".to_owned()));
     match resource::find::<Job>(db, &caller, item.job_id).await {
+        // Its page would have nothing to tell.
+        Ok(job) if job.run_id.is_none() => return Ok(Some(NOT_PLANNED.to_owned())),
         Ok(_) => {}
         Err(error) if error.kind() == Kind::NotFound => return unknown(),
         Err(error) => return Err(error),

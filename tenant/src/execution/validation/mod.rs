@@ -1,5 +1,7 @@
-//! Validation of finished runs (S-01): eligibility is required, the 15 % tolerance is told for the supervisor's question.
+//! Validation of finished runs (S-01): eligibility is required, the 15 % tolerance is told for the supervisor's question;
+//! and the bills that validation makes.
 
+mod bills;
 mod tolerance;
 
 use std::fmt;
@@ -15,17 +17,22 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
+use crate::fleet::costing::bill::Concern;
 use crate::planning::runs::{self, Validation};
 
 const VALIDATE: Access = Access::levels(&["runs_write", "billing_rates_read"]);
+const READ: Access = Access::levels(&["runs_read", "billing_rates_read"]);
 
 /// The routes: one handler under two paths (C-13).
 pub(crate) fn routes() -> Routes<App> {
-    Routes::new().patch("/runs/validate", VALIDATE, validate).patch(
-        "/run_cost_calculator/validate",
-        VALIDATE,
-        validate,
-    )
+    Routes::new()
+        .patch("/runs/validate", VALIDATE, validate)
+        .patch("/run_cost_calculator/validate", VALIDATE, validate)
+        .get("/runs/{id}/bill", READ, bills::get)
+        .get("/runs/{id}/bills", READ, bills::versions)
+        .post("/runs/{id}/bill/accept", VALIDATE, bills::accept)
+        .post("/runs/{id}/bill/dismiss", VALIDATE, bills::dismiss)
+        .post("/runs/{id}/reopen", VALIDATE, bills::reopen)
 }
 
 /// Run ids, bare or named.
@@ -34,7 +41,7 @@ pub(crate) fn routes() -> Routes<App> {
 enum Runs {
     /// `[1, 2]`.
     Bare(Vec<i64>),
-    /// `{"run_ids": [1, 2]}`.
+    /// `{"run_ids": [1, 2], "force": true}`.
     Named(Named),
 }
 
@@ -44,6 +51,9 @@ enum Runs {
 struct Named {
     /// Ids of runs.
     run_ids: Vec<i64>,
+    /// Also those whose bill looks like a mistake.
+    #[serde(default)]
+    force: bool,
 }
 
 /// Told apart by hand, because an untagged enum cannot say which field is wrong.
@@ -79,6 +89,10 @@ struct Checked {
     validated: Vec<Validated>,
     /// Runs that lack values.
     failed: Vec<Failed>,
+    /// Runs that are not validated before somebody confirms (`force`) that they are billed so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-optional" = true))]
+    asking: Vec<Asking>,
 }
 
 /// A validated run and whether it kept to its plan.
@@ -108,18 +122,36 @@ struct Failed {
     missing: Vec<&'static str>,
 }
 
+/// A run whose bill looks like a mistake.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "RunToConfirm")]
+struct Asking {
+    /// The run.
+    id: i64,
+    /// Its name.
+    uid: String,
+    /// What to confirm.
+    concerns: Vec<Concern>,
+}
+
 /// `PATCH /runs/validate`. A run that is validated already stays as it is.
 async fn validate(mut db: Db, State(app): State<App>, Body(body): Body<Runs>) -> Result<Json<Checked>> {
     let caller = db.caller().clone();
-    let (Runs::Bare(mut ids) | Runs::Named(Named { run_ids: mut ids })) = body;
+    let (mut ids, force) = match body {
+        Runs::Bare(ids) => (ids, false),
+        Runs::Named(named) => (named.run_ids, named.force),
+    };
     // In the order of the ids, so that two lists at the same moment do not wait for each other.
     ids.sort_unstable();
     ids.dedup();
-    let mut checked = Checked { validated: Vec::new(), failed: Vec::new() };
+    let mut checked = Checked { validated: Vec::new(), failed: Vec::new(), asking: Vec::new() };
     for id in ids {
-        match runs::validate(&mut db, &caller, id, app.clock.now()).await? {
+        match runs::validate(&mut db, &caller, id, force, app.clock.now()).await? {
             Validation::Lacking(run, missing) => {
                 checked.failed.push(Failed { id, uid: run.uid, missing });
+            }
+            Validation::Asking(run, concerns) => {
+                checked.asking.push(Asking { id, uid: run.uid, concerns });
             }
             Validation::Done(run) => checked.validated.push(Validated {
                 id,

@@ -68,20 +68,69 @@ impl Usage {
     /// `cost_per_run + km * cost_per_km + hours * cost_per_hour + drops * cost_per_drop`, to 2 decimals.
     #[must_use]
     pub(crate) fn cost(&self, rate: &Rate) -> Decimal {
-        let (km, hours) = self.charged();
-        let cost = rate.run + km * rate.km + hours * rate.hour + Decimal::from(self.drops) * rate.drop;
-        cost.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero)
+        self.amounts(rate).total
     }
+
+    /// The cost and what it is made of. Only the total is rounded, half up; the parts are told so that they add up to it:
+    /// each rounded down to the cent, and the cents left over go to those that lost most.
+    #[must_use]
+    pub(crate) fn amounts(&self, rate: &Rate) -> Amounts {
+        let (km, _) = self.charged();
+        let parts =
+            [rate.run, km * rate.km, self.hour_amount(rate.hour), Decimal::from(self.drops) * rate.drop];
+        let total = rounded(parts.iter().sum());
+        let mut told = parts.map(|part| part.round_dp_with_strategy(2, RoundingStrategy::ToNegativeInfinity));
+        let mut by_loss = [0, 1, 2, 3];
+        by_loss.sort_by_key(|at| std::cmp::Reverse(parts[*at] - told[*at]));
+        let mut left = total - told.iter().sum::<Decimal>();
+        for at in by_loss {
+            if left >= CENT {
+                told[at] += CENT;
+                left -= CENT;
+            }
+        }
+        let [run, km, hour, drop] = told;
+        Amounts { run, km, hour, drop, total }
+    }
+
+    /// Hours at their rate, by the second: a third of an hour is no decimal number.
+    fn hour_amount(&self, rate: Decimal) -> Decimal {
+        let seconds = match self.billed_seconds.filter(|_| self.closed) {
+            Some(billed) => billed,
+            None => self.planned_seconds,
+        };
+        let by_seconds = Decimal::from(seconds) * rate / Decimal::from(3600);
+        by_seconds.max(self.min_hours * rate)
+    }
+}
+
+/// A cent.
+const CENT: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
+
+/// What a run costs, and the parts of it, which add up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Amounts {
+    /// For the run.
+    pub run: Decimal,
+    /// For its kilometres.
+    pub km: Decimal,
+    /// For its hours.
+    pub hour: Decimal,
+    /// For its drops.
+    pub drop: Decimal,
+    /// Together.
+    pub total: Decimal,
+}
+
+fn rounded(amount: Decimal) -> Decimal {
+    amount.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero)
 }
 
 /// Rounds an amount of money half up to 2 decimals.
 #[must_use]
 pub(crate) fn round(amount: f64) -> f64 {
     use rust_decimal::prelude::ToPrimitive;
-    Decimal::from_f64(amount)
-        .map(|amount| amount.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero))
-        .and_then(|amount| amount.to_f64())
-        .unwrap_or(amount)
+    Decimal::from_f64(amount).map(rounded).and_then(|amount| amount.to_f64()).unwrap_or(amount)
 }
 
 #[cfg(test)]
@@ -121,5 +170,64 @@ mod tests {
         assert_eq!(usage.billing_km(), None);
         // 12.345 + 36, half up.
         assert_eq!(usage.cost(&rate), decimal("48.35"));
+    }
+
+    /// W-060: whatever was driven at whatever rate, the parts add up to the total, none is off by a cent or more, and the
+    /// total is the exact sum, rounded once.
+    #[test]
+    fn the_parts_add_up() {
+        use proptest::prelude::*;
+        use proptest::test_runner::{Config, TestRunner};
+
+        let money = || (0_i64..1_000_000_000).prop_map(|n| Decimal::new(n, 4));
+        let rates = (money(), money(), money(), money());
+        let usages = (
+            0_i64..100_000_000,
+            0_i64..10_000_000,
+            -100_000_i64..100_000,
+            0_i64..2_000,
+            0_i64..200_000,
+            0_i64..500,
+            any::<bool>(),
+        );
+        let mut runner = TestRunner::new(Config::with_cases(10_000));
+        runner
+            .run(
+                &(rates, usages),
+                |((run, km, hour, drop), (start, way, more, least, seconds, drops, closed))| {
+                    let rate = Rate { run, km, hour, drop };
+                    let usage = Usage {
+                        start_odometer: Some(Decimal::new(start, 2)),
+                        end_odometer: Some(Decimal::new(start + way, 2)),
+                        additional_km: Decimal::new(more, 2),
+                        min_hours: Decimal::new(least, 2),
+                        billed_seconds: Some(seconds),
+                        closed,
+                        planned_metres: way,
+                        planned_seconds: seconds,
+                        drops,
+                    };
+                    let told = usage.amounts(&rate);
+                    prop_assert_eq!(told.run + told.km + told.hour + told.drop, told.total);
+                    let (kilometres, _) = usage.charged();
+                    // By the second, so that nothing is rounded before the end.
+                    let hours =
+                        (Decimal::from(seconds) * hour).max(usage.min_hours * hour * Decimal::from(3600));
+                    let exact =
+                        (run + kilometres * km + Decimal::from(drops) * drop) * Decimal::from(3600) + hours;
+                    let off = (told.total * Decimal::from(3600) - exact).abs();
+                    prop_assert!(off <= Decimal::from(18), "half a cent at most: {} of {}", off, exact);
+                    let exact_parts =
+                        [run, kilometres * km, hours / Decimal::from(3600), Decimal::from(drops) * drop];
+                    for (part, exact) in
+                        [told.run, told.km, told.hour, told.drop].into_iter().zip(exact_parts)
+                    {
+                        prop_assert!((part - exact).abs() < CENT);
+                        prop_assert!(part.scale() <= 2);
+                    }
+                    Ok(())
+                },
+            )
+            .expect("all add up");
     }
 }

@@ -1,5 +1,6 @@
-//! What runs cost: billed kilometres and hours, the rate, the formula of S-02.
+//! What runs cost: billed kilometres and hours, the rate, the formula of S-02; and the bills of validated runs.
 
+pub(crate) mod bill;
 mod formula;
 mod read;
 

@@ -4,7 +4,7 @@ use axum::Json;
 use routewright_core::http::Path;
 use routewright_core::list::{self, Filter, ListQuery, Listed};
 use routewright_core::{Body, Error, Given, Result};
-use routewright_tenancy::resource::{self, BulkItem, Deleted};
+use routewright_tenancy::resource::{self, BulkItem, DeleteMany, Deleted, DeletedMany};
 use routewright_tenancy::{Db, Resource};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -49,15 +49,26 @@ pub(super) async fn patch_bulk(mut db: Db, Body(items): Body<Vec<BulkItem>>) -> 
     Ok(Json(rows))
 }
 
-/// `DELETE /drivers/{id}`: the driver's past runs keep their driver.
+/// `DELETE /drivers/{id}`.
 pub(super) async fn delete(mut db: Db, Path(id): Path<i64>) -> Result<Json<Deleted>> {
+    remove(&mut db, id).await?;
+    Ok(Json(Deleted { id }))
+}
+
+/// `DELETE /drivers/bulk`: all or nothing.
+pub(super) async fn delete_bulk(mut db: Db, Body(asked): Body<DeleteMany>) -> Result<Json<DeletedMany>> {
+    asked.each(&mut db, &(), async |db: &mut Db, (): &(), id| remove(db, id).await).await
+}
+
+/// The driver's past runs keep their driver.
+async fn remove(db: &mut Db, id: i64) -> Result<()> {
     let caller = db.caller().clone();
-    resource::find::<Driver>(&mut db, &caller, id).await?;
+    resource::find::<Driver>(db, &caller, id).await?;
     sqlx::query("update drivers set deleted_at = coalesce(deleted_at, now()) where id = $1")
         .bind(id)
-        .execute(&mut *db)
+        .execute(&mut **db)
         .await?;
-    Ok(Json(Deleted { id }))
+    Ok(())
 }
 
 /// `PATCH /drivers/{id}/restore`.

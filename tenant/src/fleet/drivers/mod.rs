@@ -25,6 +25,7 @@ pub(crate) fn routes() -> Routes<App> {
         .list("/drivers", READ, change::filters(), change::list)
         .post("/drivers", WRITE, resource::create::<Driver>)
         .patch("/drivers/bulk", CONTACT, change::patch_bulk)
+        .delete("/drivers/bulk", WRITE, change::delete_bulk)
         .get("/drivers/{id}", READ, resource::get::<Driver>)
         .patch("/drivers/{id}", WRITE, resource::patch::<Driver>)
         .delete("/drivers/{id}", WRITE, change::delete)

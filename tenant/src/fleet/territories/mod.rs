@@ -26,6 +26,7 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/territories/{id}", READ, resource::get::<Territory>)
         .patch("/territories/{id}", WRITE, change::patch)
         .delete("/territories/{id}", WRITE, resource::delete::<Territory>)
+        .delete("/territories/bulk", WRITE, resource::delete_bulk::<Territory>)
         .merge(resource::routes::<TerritoryGroup, App>(resource::Crud {
             read: READ,
             write: WRITE,

@@ -14,6 +14,7 @@ use sqlx::{FromRow, PgConnection};
 
 use super::geometry;
 
+use crate::bin;
 use crate::organisation_column::{ORGANISATION, organisation};
 
 /// A territory.
@@ -79,6 +80,10 @@ impl Resource for Territory {
         order: "t.id desc",
     };
     type Fields = TerritoryFields;
+
+    async fn before_delete(&self, connection: &mut PgConnection, caller: &Caller) -> Result<()> {
+        bin::put(connection, caller, Self::TABLE, self.id, &self.name).await
+    }
 
     fn to_columns(mut fields: Map<String, Value>) -> Map<String, Value> {
         fields.remove("driver_ids");

@@ -5,7 +5,7 @@ mod model;
 mod rates;
 
 pub use model::Vehicle;
-pub(crate) use model::{check_capacity, check_speed};
+pub(crate) use model::{check_capacity, check_profile, check_speed};
 
 use routewright_core::{Access, Routes};
 use routewright_tenancy::resource::{self, Crud};

@@ -5,6 +5,7 @@ use routewright_core::error::Problems;
 use routewright_core::list::{Filter, Shape, Where};
 use routewright_core::{Error, Given, Jsonb, Result};
 use routewright_identity::Caller;
+use routewright_roads::RoadProfile;
 use routewright_solver::Capacity;
 use routewright_tenancy::Resource;
 use schemars::JsonSchema;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::{FromRow, PgConnection};
 
+use crate::bin;
 use crate::fleet::billing_rates::BillingRate;
 use crate::organisation_column::{ORGANISATION, organisation};
 
@@ -40,6 +42,9 @@ pub struct Vehicle {
     pub fuel_consumption: Option<f64>,
     /// Grams of CO2 per litre.
     pub co2_per_litre: f64,
+    /// What it is on the road: `car` (without), `van`, `truck`, `hazmat_truck` or `bicycle`.
+    #[schemars(with = "Option<RoadProfile>")]
+    pub road_profile: Option<String>,
     /// GPS device.
     pub device_id: Option<String>,
     /// Haulier that owns it.
@@ -78,6 +83,9 @@ pub struct VehicleFields {
     pub fuel_consumption: Option<f64>,
     /// Grams of CO2 per litre.
     pub co2_per_litre: Option<f64>,
+    /// What it is on the road: it decides which streets it may take, and how fast it is there.
+    #[schemars(with = "Option<RoadProfile>")]
+    pub road_profile: Option<String>,
     /// GPS device.
     pub device_id: Option<String>,
     /// Haulier that owns it.
@@ -95,7 +103,7 @@ impl Resource for Vehicle {
     const COLUMNS: &'static str = concat!(
         organisation!(),
         ", v.id, v.uid, v.name, v.registration, v.vehicle_type, v.capacity, v.spec_type,
-        v.speed_multiplier, v.fuel_consumption, v.co2_per_litre, v.device_id, v.haulier_id, v.billing_rate_id,
+        v.speed_multiplier, v.fuel_consumption, v.co2_per_litre, v.road_profile, v.device_id, v.haulier_id, v.billing_rate_id,
         (select jsonb_build_object('id', b.id, 'name', b.name, 'cost_per_run', b.cost_per_run::float8,
             'cost_per_km', b.cost_per_km::float8, 'cost_per_hour', b.cost_per_hour::float8,
             'cost_per_drop', b.cost_per_drop::float8, 'currency', b.currency, 'created', b.created, 'modified', b.modified)
@@ -129,6 +137,10 @@ impl Resource for Vehicle {
     };
     type Fields = VehicleFields;
 
+    async fn before_delete(&self, connection: &mut PgConnection, caller: &Caller) -> Result<()> {
+        bin::put(connection, caller, Self::TABLE, self.id, &self.uid).await
+    }
+
     fn prepare(given: &mut Given<VehicleFields>, caller: &Caller, _new: bool) -> Result<()> {
         // What a haulier's people enter is their haulier's.
         if let Some(haulier) = caller.haulier_id() {
@@ -154,6 +166,7 @@ impl Resource for Vehicle {
         }
         check_capacity("capacity", self.capacity.as_deref(), problems);
         check_speed(self.speed_multiplier, problems);
+        check_profile("road_profile", self.road_profile.as_deref(), problems);
         for (field, value) in
             [("fuel_consumption", self.fuel_consumption), ("co2_per_litre", Some(self.co2_per_litre))]
         {
@@ -171,6 +184,7 @@ impl Resource for Vehicle {
     }
 
     async fn written(&self, connection: &mut PgConnection, _caller: &Caller) -> Result<()> {
+        self.require_unique(connection).await?;
         if let Some(rate) = self.billing_rate_id {
             super::rates::offer(connection, self.id, rate).await?;
         }
@@ -187,7 +201,8 @@ impl Resource for Vehicle {
             "update vehicles set capacity = coalesce(capacity, $2 ->> 'capacity'),
                  spec_type = coalesce(spec_type, $2 ->> 'spec_type'),
                  speed_multiplier = coalesce(speed_multiplier, ($2 ->> 'speed_multiplier')::float8),
-                 fuel_consumption = coalesce(fuel_consumption, ($2 ->> 'fuel_consumption')::float8)
+                 fuel_consumption = coalesce(fuel_consumption, ($2 ->> 'fuel_consumption')::float8),
+                 road_profile = coalesce(road_profile, $2 ->> 'road_profile')
              where id = $1",
         )
         .bind(self.id)
@@ -198,12 +213,40 @@ impl Resource for Vehicle {
     }
 }
 
+impl Vehicle {
+    /// No two vehicles of the same haulier, or of the organisation itself, have the same uid. Older organisations may have
+    /// such vehicles, so that no index can say it; two who add the same one at once wait for each other.
+    async fn require_unique(&self, connection: &mut PgConnection) -> Result<()> {
+        // Holds only against itself. Organisations have no advisory locks: they would share them.
+        sqlx::query("lock table vehicles in share update exclusive mode").execute(&mut *connection).await?;
+        let taken: bool = sqlx::query_scalar(
+            "select exists (
+                 select from vehicles where lower(uid) = lower($1) and id <> $2 and haulier_id is not distinct from $3
+             )",
+        )
+        .bind(&self.uid)
+        .bind(self.id)
+        .bind(self.haulier_id)
+        .fetch_one(connection)
+        .await?;
+        if taken { Err(Error::field("uid", "This value is already in use")) } else { Ok(()) }
+    }
+}
+
 /// A capacity must be in the size grammar.
 pub(crate) fn check_capacity(field: &str, capacity: Option<&str>, problems: &mut Problems) {
     if let Some(text) = capacity
         && !text.trim().is_empty()
     {
         problems.require(Capacity::parse(text, true).is_ok(), field, "Value is not a valid size");
+    }
+}
+
+/// A vehicle is of a kind that the roads know.
+pub(crate) fn check_profile(field: &str, profile: Option<&str>, problems: &mut Problems) {
+    if let Some(name) = profile {
+        let known = RoadProfile::ALL.map(RoadProfile::name).join(", ");
+        problems.require(RoadProfile::of(name).is_some(), field, &format!("Value must be one of: {known}"));
     }
 }
 

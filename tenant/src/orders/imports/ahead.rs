@@ -28,6 +28,8 @@ pub(super) struct Question {
 pub(super) struct LookedUp {
     /// Whose coordinates are known: an import of them asks nobody again.
     found: usize,
+    /// Of those found, how many the address search was not sure of.
+    doubtful: usize,
     /// Of which the address search knows none.
     nowhere: usize,
     /// That could not be looked up.
@@ -54,5 +56,6 @@ pub(super) async fn look_up(
     let (known, unknown) = places::known(&mut db, wanted).await?;
     let answers = places::ask(&mut db, &app, unknown).await?;
     let (found, nowhere) = (known.len() + answers.found.len(), answers.nowhere.len());
-    Ok(Json(LookedUp { found, nowhere, failed: of - found - nowhere }))
+    let doubtful = known.values().chain(answers.found.values()).filter(|spot| !spot.sure).count();
+    Ok(Json(LookedUp { found, doubtful, nowhere, failed: of - found - nowhere }))
 }

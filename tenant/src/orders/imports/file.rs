@@ -45,6 +45,8 @@ pub(super) struct File {
     pub errors: Vec<RowError>,
     pub skipped: Vec<SkippedRow>,
     pub missing: Vec<MissingClient>,
+    /// Numbers of rows whose place the address search was not sure of.
+    pub doubtful: BTreeSet<usize>,
 }
 
 impl File {
@@ -61,6 +63,7 @@ impl File {
             errors: Vec::new(),
             skipped: Vec::new(),
             missing: Vec::new(),
+            doubtful: BTreeSet::new(),
         };
         for (index, cells) in rows.iter().enumerate() {
             match read::row(index + 1, cells, mapping, &mut file.errors) {

@@ -132,6 +132,8 @@ pub(crate) struct Imported {
     row_errors: Vec<RowError>,
     /// Clients that they name and that the organisation does not have.
     missing_clients: Vec<MissingClient>,
+    /// Imported rows whose address was found, but not for sure: `GET /addresses_to_confirm` has them.
+    to_confirm: usize,
 }
 
 async fn upload(late: LateDb, State(app): State<App>, request: Request) -> Result<Json<Imported>> {
@@ -218,7 +220,9 @@ async fn take(db: &mut Db, app: &App, upload: Upload, answers: Option<Answers>) 
         return Err(refusal(&mapping, file, kept.into_iter().collect()));
     }
     saved::keep(db, &upload.mapping).await?;
+    let to_confirm = file.rows.iter().filter(|row| file.doubtful.contains(&row.number)).count();
     let mut imported = write::rows(db, app, scenario, &existing, changes, &mut file).await?;
+    imported.to_confirm = to_confirm;
     imported.kept_rows = kept.into_iter().collect();
     imported.refused = imported.kept_rows.len();
     imported.row_errors = file.errors;

@@ -7,7 +7,7 @@ use routewright_tenancy::Db;
 
 use super::OnDuplicate;
 use super::file::File;
-use super::look_up::Answers;
+use super::look_up::{Answers, Spot};
 use super::read::RowError;
 use super::{look_up as search, store};
 use crate::app::App;
@@ -38,7 +38,9 @@ pub(super) async fn locate(
             }
         }
     }
-    let (mut found, unknown) = known(db, file.addresses_to_find()).await?;
+    let wanted = file.addresses_to_find();
+    let confirmed = store::confirmed(db, &wanted).await?;
+    let (mut found, unknown) = known(db, wanted).await?;
     let answers = match answers {
         Some(answers) => answers,
         None => ask(db, app, unknown).await?,
@@ -47,8 +49,14 @@ pub(super) async fn locate(
     for row in &mut file.rows {
         let Some(address) = row.address_to_find().map(str::to_owned) else { continue };
         let name = address.to_lowercase();
-        match found.get(&name) {
-            Some((lat, lon)) => row.set_place(*lat, *lon),
+        let of_client = row.fields.client_id.and_then(|client| confirmed.get(&(client, name.clone())));
+        match of_client.or_else(|| found.get(&name)) {
+            Some(spot) => {
+                row.set_place(spot.lat, spot.lon);
+                if !spot.sure {
+                    file.doubtful.insert(row.number);
+                }
+            }
             None => {
                 let reason = if answers.nowhere.contains(&name) { NOT_FOUND } else { FAILED };
                 file.errors.push(RowError::new(row.number, "address", reason));
@@ -68,7 +76,7 @@ pub(super) async fn look_up(db: &mut Db, app: &App, file: &File) -> Result<Answe
 pub(super) async fn known(
     db: &mut Db,
     wanted: BTreeSet<String>,
-) -> Result<(HashMap<String, (f64, f64)>, Vec<String>)> {
+) -> Result<(HashMap<String, Spot>, Vec<String>)> {
     let found = store::known_places(db, &wanted).await?;
     let unknown = wanted.into_iter().filter(|address| !found.contains_key(&address.to_lowercase())).collect();
     Ok((found, unknown))

@@ -7,7 +7,7 @@ use routewright_core::{Jsonb, Result};
 use routewright_tenancy::Db;
 use serde_json::{Map, Value};
 
-use super::look_up;
+use super::look_up::{self, Spot};
 use super::read::Row;
 use crate::orders::jobs;
 
@@ -34,10 +34,8 @@ pub(super) struct Client {
 /// Holds the pool against other imports until the transaction ends. The pool has no row that could be held, as a scenario
 /// has.
 pub(super) async fn lock_pool(db: &mut Db) -> Result<()> {
-    // Two numbers: the locks of one number are the platform's own.
-    sqlx::query("select pg_advisory_xact_lock(hashtext(current_schema()), hashtext('pool'))")
-        .execute(&mut **db)
-        .await?;
+    // A mode that holds only against itself, on a table that is small; advisory locks would be shared by all organisations.
+    sqlx::query("lock table import_mappings in share update exclusive mode").execute(&mut **db).await?;
     Ok(())
 }
 
@@ -62,24 +60,42 @@ pub(super) async fn clients(db: &mut Db, rows: &[Row]) -> Result<HashMap<String,
 }
 
 /// Coordinates of addresses that the organisation knows or that were found before, by address in lower case.
-pub(super) async fn known_places(
+pub(super) async fn known_places(db: &mut Db, addresses: &BTreeSet<String>) -> Result<HashMap<String, Spot>> {
+    let wanted: Vec<String> = addresses.iter().map(|address| address.to_lowercase()).collect();
+    let found = look_up::before(db, &wanted).await?;
+    // What the organisation says itself comes last: it stands, and what somebody confirmed above all.
+    let own: Vec<(String, f64, f64)> = sqlx::query_as(
+        "select address, lat, lon from (
+             select lower(address) as address, lat, lon, 1 as rank from locations where lower(address) = any($1)
+             union all
+             select lower(address), lat, lon, 2 from clients where lower(address) = any($1) and lat is not null
+             union all
+             select address, lat, lon, 3 from confirmed_addresses where address = any($1) and client_id is null
+         ) own
+         order by rank",
+    )
+    .bind(wanted)
+    .fetch_all(&mut **db)
+    .await?;
+    let own = own.into_iter().map(|(address, lat, lon)| (address, Spot { lat, lon, sure: true }));
+    Ok(found.into_iter().chain(own).collect())
+}
+
+/// Places that somebody confirmed for a client's address, by client and address in lower case.
+pub(super) async fn confirmed(
     db: &mut Db,
     addresses: &BTreeSet<String>,
-) -> Result<HashMap<String, (f64, f64)>> {
+) -> Result<HashMap<(i64, String), Spot>> {
     let wanted: Vec<String> = addresses.iter().map(|address| address.to_lowercase()).collect();
-    let mut rows = look_up::before(db, &wanted).await?;
-    // What the organisation says itself comes last: it stands.
-    rows.extend::<Vec<(String, f64, f64)>>(
-        sqlx::query_as(
-            "select lower(address), lat, lon from locations where lower(address) = any($1)
-             union all
-             select lower(address), lat, lon from clients where lower(address) = any($1) and lat is not null",
-        )
-        .bind(wanted)
-        .fetch_all(&mut **db)
-        .await?,
-    );
-    Ok(rows.into_iter().map(|(address, lat, lon)| (address, (lat, lon))).collect())
+    let rows: Vec<(i64, String, f64, f64)> = sqlx::query_as(
+        "select client_id, address, lat, lon from confirmed_addresses
+         where address = any($1) and client_id is not null",
+    )
+    .bind(wanted)
+    .fetch_all(&mut **db)
+    .await?;
+    let spot = |(client, address, lat, lon)| ((client, address), Spot { lat, lon, sure: true });
+    Ok(rows.into_iter().map(spot).collect())
 }
 
 /// Uids and addresses in lower case of the jobs that rows mean.

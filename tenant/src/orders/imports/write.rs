@@ -80,7 +80,7 @@ impl Changes {
             } else if let Some(run) = &job.validated_run
                 && changes.touches(row, job)
             {
-                let text = format!("Run {run} is validated and cannot be changed");
+                let text = plan::validated(run).description();
                 file.errors.push(RowError::new(row.number, "uid", text));
             }
         }

@@ -7,15 +7,16 @@ use axum::extract::State;
 use routewright_core::http::Path;
 use routewright_core::http::respond::Created;
 use routewright_core::{Body, Error, Given, Result};
-use routewright_tenancy::resource::{self, BulkItem, Deleted};
+use routewright_tenancy::resource::{self, BulkItem, DeleteMany, Deleted, DeletedMany};
 use routewright_tenancy::{Db, Resource};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::model::{Job, JobFields};
 use super::store;
 use crate::app::App;
+use crate::bin;
 use crate::plan::{self, Departure, Planner, Touch};
 
 /// `POST /jobs`: without a scenario the job goes to the pool.
@@ -84,6 +85,24 @@ pub(super) async fn bulk_update(
         changed.push(change(&mut db, id, given).await?);
     }
     finish(&mut db, &app, changed).await.map(Json)
+}
+
+/// Puts jobs somewhere else under the address that they have; their runs are timed anew.
+///
+/// # Errors
+/// When one of them is in a validated run, or not the caller's.
+pub(crate) async fn relocate(db: &mut Db, app: &App, jobs: &[i64], (lat, lon): (f64, f64)) -> Result<()> {
+    let caller = db.caller().clone();
+    hold_plans(db, jobs).await?;
+    let mut changed = Vec::with_capacity(jobs.len());
+    for &id in jobs {
+        let before: Job = resource::find(db, &caller, id).await?;
+        let location = json!({"address": before.location.address, "lat": lat, "lon": lon});
+        let fields = Map::from_iter([("location".to_owned(), location)]);
+        changed.push(change(db, id, Given::parse(Value::Object(fields))?).await?);
+    }
+    finish(db, app, changed).await?;
+    Ok(())
 }
 
 /// Takes jobs off their runs, scenario by scenario.
@@ -200,27 +219,43 @@ async fn rename_in_links(db: &mut Db, before: &Job, uid: &str) -> Result<()> {
     Ok(())
 }
 
-/// `DELETE /jobs/{id}`. A served job leaves its run first, through the plan.
+/// `DELETE /jobs/{id}`.
 pub(super) async fn delete(mut db: Db, State(app): State<App>, Path(id): Path<i64>) -> Result<Json<Deleted>> {
+    remove(&mut db, &app, id).await?;
+    Ok(Json(Deleted { id }))
+}
+
+/// `DELETE /jobs/bulk`: all or nothing.
+pub(super) async fn delete_bulk(
+    mut db: Db,
+    State(app): State<App>,
+    Body(asked): Body<DeleteMany>,
+) -> Result<Json<DeletedMany>> {
+    asked.each(&mut db, &app, remove).await
+}
+
+/// A served job leaves its run first, through the plan.
+async fn remove(db: &mut Db, app: &App, id: i64) -> Result<()> {
     let caller = db.caller().clone();
-    let job: Job = resource::find(&mut db, &caller, id).await?;
-    store::refuse_validated(&mut db, &[id]).await?;
+    let job: Job = resource::find(db, &caller, id).await?;
+    store::refuse_validated(db, &[id]).await?;
     if job.visited {
         return Err(Error::bad_request("Cannot delete job with proofs"));
     }
     if let (Some(scenario), Some(since)) = (job.scenario_id, db.plan_version()) {
         let touch = Touch { jobs: &[id], runs: &[], with_times: false, fields: None };
-        plan::refuse_stale(&mut db, &caller, scenario, Some(since), &touch).await?;
+        plan::refuse_stale(db, &caller, scenario, Some(since), &touch).await?;
     }
     if let (Some(scenario), Some(_)) = (job.scenario_id, job.run_id) {
-        let planner = Planner::new(&app, &caller)?;
-        plan::take_off(&mut db, &planner, scenario, "delete_job", &[id], None).await?;
+        let planner = Planner::new(app, &caller)?;
+        plan::take_off(db, &planner, scenario, "delete_job", &[id], None).await?;
     }
+    bin::put(db, &caller, Job::TABLE, id, &job.uid).await?;
     sqlx::query("update jobs set pickup_from = null, deliver_to = null where id = $1")
         .bind(id)
-        .execute(&mut *db)
+        .execute(&mut **db)
         .await?;
-    store::follow_links(&mut db, job.scenario_id, &BTreeSet::from([id])).await?;
-    sqlx::query("delete from jobs where id = $1").bind(id).execute(&mut *db).await?;
-    Ok(Json(Deleted { id }))
+    store::follow_links(db, job.scenario_id, &BTreeSet::from([id])).await?;
+    sqlx::query("delete from jobs where id = $1").bind(id).execute(&mut **db).await?;
+    Ok(())
 }

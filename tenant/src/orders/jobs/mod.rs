@@ -9,6 +9,7 @@ mod pool;
 pub(crate) mod store;
 mod tags;
 
+pub(crate) use change::relocate;
 pub(crate) use model::{Job, JobFields, JobTag, check_fields, tidy_list};
 pub(crate) use pool::take;
 pub(crate) use store::{add_tag, carry_out};
@@ -28,6 +29,7 @@ pub(crate) fn routes() -> Routes<App> {
         .list("/jobs", READ, resource::filters::<Job>(), resource::list::<Job>)
         .post("/jobs", WRITE, change::create)
         .patch("/jobs/bulk", WRITE, change::patch_bulk)
+        .delete("/jobs/bulk", DELETE, change::delete_bulk)
         .patch("/jobs/bulk_update", WRITE, change::bulk_update)
         .list("/jobs/pool", READ, resource::filters::<Job>(), pool::list)
         .get("/jobs/pool/{id}", READ, pool::get)

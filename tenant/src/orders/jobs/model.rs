@@ -21,6 +21,9 @@ use crate::fleet::place_columns::{flatten, place};
 use crate::organisation_column::{ORGANISATION, organisation};
 use crate::setup::extra_fields;
 
+/// The day of a job's scenario.
+const DAY: &str = "(select fs.scheduled_date from scenarios fs where fs.id = j.scenario_id)";
+
 /// A tag on a job.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct JobTag {
@@ -221,6 +224,8 @@ impl Resource for Job {
             Filter::text("reference", "j.reference"),
             Filter::id("scenario_id", "j.scenario_id"),
             Filter::id("run_id", "j.run_id"),
+            Filter::id("driver_id", "(select fr.driver_id from runs fr where fr.id = j.run_id)"),
+            Filter::date("scheduled_date", DAY),
             Filter::id("job_id", "j.id"),
             Filter::id("client_id", "j.client_id"),
             Filter::bool("priority", "j.priority"),
@@ -243,6 +248,11 @@ impl Resource for Job {
             ("priority", "j.priority"),
             ("eta", "j.eta"),
             ("seq", "j.seq"),
+            ("scheduled_date", DAY),
+            ("scenario", "(select lower(fs.name) from scenarios fs where fs.id = j.scenario_id)"),
+            ("run", "(select lower(fr.uid) from runs fr where fr.id = j.run_id)"),
+            ("phone_number", "j.phone_number"),
+            ("customer_email", "lower(j.customer_email)"),
             ("created", "j.created"),
         ],
         order: "j.id desc",

@@ -11,6 +11,7 @@ use sqlx::PgConnection;
 use super::links::{self, LinkFault, Linked};
 use super::model::{Job, JobFields};
 use crate::app::App;
+use crate::plan;
 use crate::setup::settings::Settings;
 use crate::setup::udf;
 
@@ -25,7 +26,7 @@ pub(crate) async fn refuse_validated(connection: &mut PgConnection, jobs: &[i64]
     .await?;
     match uid {
         None => Ok(()),
-        Some(uid) => Err(Error::conflict(format!("Run {uid} is validated and cannot be changed"))),
+        Some(uid) => Err(plan::validated(&uid)),
     }
 }
 
@@ -182,6 +183,36 @@ pub(crate) async fn follow_links(
     changed: &BTreeSet<i64>,
 ) -> Result<()> {
     follow(connection, scenario, changed).await?.map_err(link_fault)
+}
+
+/// Links a restored job again with those of its partners that are there.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn restored(connection: &mut PgConnection, job: i64) -> Result<()> {
+    let scenario: Option<i64> = sqlx::query_scalar(
+        "update jobs j set
+             pickup_from = (
+                 select string_agg(uid, ',' order by n) from unnest(string_to_array(j.pickup_from, ',')) with ordinality as g (uid, n)
+                 where exists (select from jobs o where o.scenario_id is not distinct from j.scenario_id and o.uid = g.uid)
+             ),
+             deliver_to = (
+                 select string_agg(uid, ',' order by n) from unnest(string_to_array(j.deliver_to, ',')) with ordinality as g (uid, n)
+                 where exists (select from jobs o where o.scenario_id is not distinct from j.scenario_id and o.uid = g.uid)
+             )
+         where j.id = $1 returning j.scenario_id",
+    )
+    .bind(job)
+    .fetch_one(&mut *connection)
+    .await?;
+    if follow(connection, scenario, &BTreeSet::from([job])).await?.is_err() {
+        // The others were linked otherwise meanwhile.
+        sqlx::query("update jobs set pickup_from = null, deliver_to = null where id = $1")
+            .bind(job)
+            .execute(connection)
+            .await?;
+    }
+    Ok(())
 }
 
 /// A link fault as the refusal of a request.

@@ -29,6 +29,7 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/returns/{id}", READ, resource::get::<Return>)
         .patch("/returns/{id}", WRITE, resource::patch::<Return>)
         .delete("/returns/{id}", WRITE, resource::delete::<Return>)
+        .delete("/returns/bulk", WRITE, resource::delete_bulk::<Return>)
 }
 
 /// `POST /returns`.

@@ -25,4 +25,5 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/units/{id}", READ, resource::get::<Unit>)
         .patch("/units/{id}", WRITE, resource::patch::<Unit>)
         .delete("/units/{id}", WRITE, resource::delete::<Unit>)
+        .delete("/units/bulk", WRITE, resource::delete_bulk::<Unit>)
 }

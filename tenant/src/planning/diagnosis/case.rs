@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use routewright_core::{Error, Result};
 use routewright_solver::trial::{Trial, Use};
 use routewright_solver::{ProblemError, TimeWindow};
+use routewright_tenancy::Db;
 use sqlx::postgres::PgConnection;
 
 use crate::fleet::costing::{self, CostedRun};
@@ -43,35 +44,35 @@ pub(super) struct Case {
 }
 
 impl Case {
-    /// Reads a plan and asks the roads.
+    /// Reads a plan and asks the roads, without a connection meanwhile.
     ///
     /// # Errors
     /// 404 without the scenario, or without the job in it, also for whom the run of the job is not visible.
     pub(super) async fn read(
-        connection: &mut PgConnection,
+        db: &mut Db,
         planner: &Planner<'_>,
         scenario: i64,
         scope: Scope,
     ) -> Result<Self> {
         // Read first: what changes meanwhile makes what is offered on it stale.
-        let version = plan::version(connection, scenario).await?;
-        let snapshot = Snapshot::load(connection, scenario, &[]).await?;
-        let visible = visible(connection, planner, scenario).await?;
+        let version = plan::version(db, scenario).await?;
+        let snapshot = Snapshot::load(db, scenario, &[]).await?;
+        let visible = visible(db, planner, scenario).await?;
         if let Scope::Job(id) = scope {
             let job = snapshot.jobs.get(&id).ok_or_else(|| Error::not_found("Job"))?;
             if job.run_id.is_some_and(|run| !visible.contains(&run)) {
                 return Err(Error::not_found("Job"));
             }
         }
-        let (fresh, drivers_left_out) = spare(connection, planner, &snapshot).await?;
+        let (fresh, drivers_left_out) = spare(db, planner, &snapshot).await?;
         let spare: BTreeMap<i64, PlanRun> =
             fresh.iter().map(|(id, defaults)| (*id, defaults.as_plan_run(*id, &planner.settings))).collect();
         let mut terms = planner.terms(&snapshot);
         let places = snapshot.jobs.values().map(|job| (job.id, job.lat, job.lon));
-        terms.territories = territories_of_jobs(connection, scenario, places).await?;
+        terms.territories = territories_of_jobs(db, scenario, places).await?;
         let runs = || snapshot.runs.values().chain(spare.values());
         let jobs: Vec<&PlanJob> = in_play(&snapshot, scope);
-        let travel = Travel::between(planner.roads, runs(), jobs.iter().copied()).await?;
+        let travel = db.outside(Travel::between(planner, runs(), jobs.iter().copied())).await??;
         let mut posed = Posed::new(&terms, &travel, runs(), jobs, &snapshot.links, |_| Vec::new());
         let mut uses = Vec::with_capacity(posed.runs.len());
         for (vehicle, run) in runs().enumerate() {
@@ -90,11 +91,11 @@ impl Case {
         let fixed = posed.jobs.iter().map(stays).collect();
         let costs = if planner.caller.holds("billing_rates_read") {
             let ids: Vec<i64> = snapshot.runs.keys().copied().collect();
-            costing::of_runs(connection, &ids).await?.into_iter().map(|run| (run.id, run)).collect()
+            costing::of_runs(db, &ids).await?.into_iter().map(|run| (run.id, run)).collect()
         } else {
             HashMap::new()
         };
-        let next_day = next_day(connection, planner, &snapshot).await?;
+        let next_day = next_day(db, planner, &snapshot).await?;
         Ok(Self { version, posed, fresh, spare, drivers_left_out, next_day, uses, fixed, costs, snapshot })
     }
 

@@ -52,10 +52,9 @@ async fn all(mut db: Db, State(app): State<App>, Path(id): Path<i64>) -> Result<
     let total = wanted.len();
     let asked: Vec<(i64, usize)> =
         wanted.into_iter().take(MOST_JOBS).filter_map(|job| Some((job, case.stop(job)?))).collect();
-    let organisation = caller.organisation()?;
     let (case, asked, found) = app
         .solvers
-        .think(organisation, move || {
+        .think(caller.share()?, move || {
             let began = Instant::now();
             let stops: Vec<usize> = asked.iter().map(|(_, stop)| *stop).collect();
             let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -96,10 +95,9 @@ async fn look(
     job: i64,
 ) -> Result<(Case, routewright_solver::trial::Diagnosis)> {
     let stop = case.stop(job).ok_or_else(|| Error::not_found("Job"))?;
-    let organisation = planner.caller.organisation()?;
     let (case, found) = app
         .solvers
-        .think(organisation, move || {
+        .think(planner.caller.share()?, move || {
             let found = case.trial().map(|mut trial| trial.diagnose(stop));
             (case, found)
         })

@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use routewright_core::{Error, Result};
 use routewright_identity::Caller;
-use routewright_roads::Point;
+use routewright_roads::{Point, RoadProfile};
 use serde_json::json;
 use sqlx::FromRow;
 use sqlx::postgres::PgConnection;
@@ -19,6 +19,7 @@ struct Driving {
     scenario_id: i64,
     scheduled_date: NaiveDate,
     speed_multiplier: f64,
+    road_profile: Option<String>,
     start_odometer: bool,
     end_odometer: bool,
     actual_start_time: Option<DateTime<Utc>>,
@@ -56,9 +57,10 @@ pub(crate) async fn refresh(
     run: i64,
 ) -> Result<()> {
     let driving: Option<Driving> = sqlx::query_as(
-        "select r.scenario_id, s.scheduled_date, r.speed_multiplier, r.start_odometer is not null as start_odometer,
+        "select r.scenario_id, s.scheduled_date, r.speed_multiplier, v.road_profile, r.start_odometer is not null as start_odometer,
              r.end_odometer is not null as end_odometer, r.actual_start_time, r.actual_end_time
-         from runs r join scenarios s on s.id = r.scenario_id where r.id = $1",
+         from runs r join scenarios s on s.id = r.scenario_id left join vehicles v on v.id = r.vehicle_id
+         where r.id = $1",
     )
     .bind(run)
     .fetch_optional(&mut *connection)
@@ -139,7 +141,8 @@ async fn expected(
         .chain(jobs.iter().map(|job| (job.lat, job.lon)))
         .map(|(lat, lon)| Point::new(lat, lon).map_err(Error::internal))
         .collect::<Result<Vec<Point>>>()?;
-    let route = app.roads.route(&points).await;
+    let profile = run.road_profile.as_deref().and_then(RoadProfile::of).unwrap_or_default();
+    let route = app.roads.route_of(profile, &points).await;
     let stops: Vec<Ahead> = jobs
         .iter()
         .zip(&route.legs)
@@ -149,5 +152,8 @@ async fn expected(
             minutes: job.duration,
         })
         .collect();
-    Ok(arrivals(last.at, run.speed_multiplier, &stops))
+    let known = profile.in_traffic() && route.source.name() != "great_circle";
+    let paces = app.roads.paces().filter(|_| known);
+    let pace = |at| paces.as_ref().map_or(1.0, |paces| paces[day.hour_of_week(day.of(at))]);
+    Ok(arrivals(last.at, |at| run.speed_multiplier.max(0.1) * pace(at), &stops))
 }

@@ -69,7 +69,7 @@ pub(super) async fn delay(
     }
     if let Some(reason) = reason {
         let change = audit::Change { id, field: "delay".into(), old: Value::Null, new: body.delay.into() };
-        audit::record(&mut db, caller.user_id(), "run", [change], Some(&reason)).await?;
+        audit::record(&mut db, "run", [change], Some(&reason)).await?;
     }
     runs::one(&mut db, &caller, id).await.map(Json)
 }

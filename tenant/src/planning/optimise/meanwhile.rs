@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::prepare::{Prepared, Solution};
+use super::write_back::Found;
 use crate::plan::{PlanJob, PlanRun, Planner, Posed, Snapshot, Travel};
 
 /// Reason of a job that was taken off its run while it was planned.
@@ -47,12 +48,8 @@ pub(super) struct Merged {
 ///
 /// # Errors
 /// When a stored place is not on the globe.
-pub(super) async fn merge(
-    planner: &Planner<'_>,
-    prepared: &Prepared,
-    now: &Snapshot,
-    solution: &Solution,
-) -> Result<Merged> {
+pub(super) async fn merge(planner: &Planner<'_>, found: &Found<'_>, now: &Snapshot) -> Result<Merged> {
+    let Found { prepared, solution, .. } = *found;
     let mut sorted = Sorted::new(prepared, now, solution);
     let mut left: BTreeMap<i64, &'static str> = solution
         .unserved
@@ -62,7 +59,7 @@ pub(super) async fn merge(
         .collect();
     let waiting = sorted.waiting();
     if !waiting.is_empty() {
-        for (job, reason) in put_in(planner, prepared, now, &mut sorted, &waiting).await? {
+        for (job, reason) in put_in(planner, found, now, &mut sorted, &waiting).await? {
             left.insert(job, reason);
         }
     }
@@ -214,11 +211,12 @@ fn essence(job: &PlanJob) -> PlanJob {
 /// Lets the evaluator put jobs to their best places; answers those that no run can take, with the reason.
 async fn put_in(
     planner: &Planner<'_>,
-    prepared: &Prepared,
+    found: &Found<'_>,
     now: &Snapshot,
     sorted: &mut Sorted<'_>,
     waiting: &BTreeSet<i64>,
 ) -> Result<Vec<(i64, &'static str)>> {
+    let prepared = found.prepared;
     let terms = prepared.terms(planner);
     let runs: Vec<PlanRun> = prepared
         .scope
@@ -236,7 +234,12 @@ async fn put_in(
     let planned: BTreeSet<i64> =
         runs.iter().flat_map(|run| sequence(run.id)).chain(waiting.iter().copied()).collect();
     let jobs: Vec<&PlanJob> = planned.iter().filter_map(|job| now.jobs.get(job)).collect();
-    let travel = Travel::between(planner.roads, &runs, jobs.iter().copied()).await?;
+    // The plan may be locked: only for a job or a driver that came to a new place are the roads asked again.
+    let travel = if found.travel.covers(&runs, jobs.iter().copied()) {
+        found.travel.clone()
+    } else {
+        Travel::at_once(planner.roads, &runs, jobs.iter().copied()).await?
+    };
     let mut posed = Posed::new(&terms, &travel, &runs, jobs.iter().copied(), &now.links, sequence);
     for (vehicle, run) in runs.iter().enumerate().filter(|(_, run)| !open(&run.id)) {
         debug_assert_eq!(posed.runs[vehicle], run.id);
@@ -249,8 +252,9 @@ async fn put_in(
         }
     }
     let problem = std::mem::take(&mut posed.problem);
-    let placed = tokio::task::spawn_blocking(move || place(&problem, &problem.current));
-    let plan = placed.await.map_err(Error::internal)?.map_err(Error::internal)?;
+    // The plan may be locked, so that this cannot wait for another turn.
+    let placed = found.turn.think(move || place(&problem, &problem.current));
+    let plan = placed.await?.map_err(Error::internal)?;
     for route in &plan.routes {
         let run = posed.runs[route.vehicle];
         if run < 0 || sorted.runs.contains_key(&run) {

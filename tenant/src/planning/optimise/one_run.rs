@@ -6,9 +6,8 @@ use axum::Json;
 use axum::extract::State;
 use routewright_core::http::Path;
 use routewright_core::{Body, Error, Kind, Result};
-use routewright_identity::Caller;
 use routewright_solver::{Budget, Cancel, Clock, Progress, TerritoryMode, TimeWindow};
-use routewright_tenancy::{PlanVersion, Tenant};
+use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::sync::watch;
@@ -69,27 +68,20 @@ impl RunOptions {
 
 /// `POST /optimise/runs/{id}`.
 pub(super) async fn optimise(
-    caller: Caller,
+    mut db: Db,
     State(app): State<App>,
-    version: PlanVersion,
     Path(id): Path<i64>,
     Body(options): Body<RunOptions>,
 ) -> Result<Json<Optimised>> {
-    answer(&app, &caller, version, id, &options).await.map(Json).map_err(|error| error.with("success", false))
+    answer(&app, &mut db, id, &options).await.map(Json).map_err(|error| error.with("success", false))
 }
 
-async fn answer(
-    app: &App,
-    caller: &Caller,
-    version: PlanVersion,
-    id: i64,
-    options: &RunOptions,
-) -> Result<Optimised> {
+async fn answer(app: &App, db: &mut Db, id: i64, options: &RunOptions) -> Result<Optimised> {
     options.check()?;
-    let tenant = app.tenants.of(caller)?.on(version).named("optimise");
+    let caller = &db.caller().clone();
     let planner = Planner::new(app, caller)?;
-    let case = read(&tenant, &planner, id).await?;
-    let (posed, solved) = solve(app, &planner, &case, options).await?;
+    let case = read(db, &planner, id).await?;
+    let (posed, solved) = db.outside(solve(app, &planner, &case, options)).await??;
     let route = solved.routes.first();
     let order: Vec<i64> = route
         .map(|route| route.visits.iter().map(|visit| posed.jobs[visit.stop]).collect())
@@ -101,7 +93,6 @@ async fn answer(
     let departure =
         options.window(shift(case.run(), case.day(&planner))).map_or(Departure::Usual, Departure::Within);
     let scenario = case.snapshot.scenario.id;
-    let mut work = tenant.begin().await?;
     let request = Request {
         scenario,
         kind: "optimise_run",
@@ -110,22 +101,20 @@ async fn answer(
         pool_jobs: &[],
         reason: None,
     };
-    let before = Figures::read(&mut work, &planner, scenario).await?;
+    let before = Figures::read(db, &planner, scenario).await?;
     let stored =
-        plan::change(&mut work, &planner, request, |draft| apply(draft, &case, &order, &left, departure))
-            .await;
+        plan::change(db, &planner, request, |draft| apply(draft, &case, &order, &left, departure)).await;
     if let Err(error) = stored {
         let other = error.kind() == Kind::Conflict && error.description() == CHANGED;
         let touch = Touch { jobs: &case.jobs, runs: &[id], with_times: false, fields: None };
         return Err(match other {
-            true => plan::outdated(&mut work, caller, scenario, case.version, &touch).await?,
+            true => plan::outdated(db, caller, scenario, case.version, &touch).await?,
             false => error,
         });
     }
-    let summary = Summary::since(before, &mut work, &planner, scenario).await?;
-    let unserved = summary::named(&mut work, &left).await?;
-    let answer = Optimised::read(&mut work, caller, scenario, &[id], unserved, summary).await?;
-    work.commit().await?;
+    let summary = Summary::since(before, db, &planner, scenario).await?;
+    let unserved = summary::named(db, &left).await?;
+    let answer = Optimised::read(db, caller, scenario, &[id], unserved, summary).await?;
     Ok(answer.with(violations))
 }
 
@@ -153,14 +142,13 @@ impl Case {
     }
 }
 
-async fn read(tenant: &Tenant, planner: &Planner<'_>, id: i64) -> Result<Case> {
-    let mut work = tenant.begin().await?;
-    let scenario = runs::find(&mut work, planner.caller, id).await?.scenario_id;
-    let version = plan::version(&mut work, scenario).await?;
-    let snapshot = Snapshot::load(&mut work, scenario, &[]).await?;
+async fn read(db: &mut Db, planner: &Planner<'_>, id: i64) -> Result<Case> {
+    let scenario = runs::find(db, planner.caller, id).await?.scenario_id;
+    let version = plan::version(db, scenario).await?;
+    let snapshot = Snapshot::load(db, scenario, &[]).await?;
     // Told before the search, which takes its time; the plan's door looks again at its end.
     let touch = Touch { jobs: &[], runs: &[id], with_times: false, fields: None };
-    plan::refuse_stale(&mut work, planner.caller, scenario, None, &touch).await?;
+    plan::refuse_stale(db, planner.caller, scenario, None, &touch).await?;
     let draft = Draft::new(snapshot);
     draft.require_open(id)?;
     let jobs = draft.sequence(id).to_vec();
@@ -177,9 +165,8 @@ async fn read(tenant: &Tenant, planner: &Planner<'_>, id: i64) -> Result<Case> {
     let territories = if mode == TerritoryMode::Off || run.territory_ids.is_empty() {
         std::collections::HashMap::new()
     } else {
-        territories_of_jobs(&mut work, scenario, places).await?
+        territories_of_jobs(db, scenario, places).await?
     };
-    work.commit().await?;
     Ok(Case { version, snapshot, run, jobs, territories })
 }
 
@@ -194,7 +181,7 @@ async fn solve(
     terms.rules.ignore_type = options.ignore_type;
     terms.rules.ignore_time_window = options.ignore_time_window;
     terms.rules.ignore_capacity = options.ignore_capacity;
-    let travel = Travel::between(planner.roads, [case.run()], case.jobs()).await?;
+    let travel = Travel::between(planner, [case.run()], case.jobs()).await?;
     let current = |_| case.jobs.clone();
     let mut posed = Posed::new(&terms, &travel, [case.run()], case.jobs(), &case.snapshot.links, current);
     let vehicle = &mut posed.problem.vehicles[0];
@@ -212,8 +199,7 @@ async fn solve(
     let _gone = CancelOnDrop(cancel.clone());
     let (tell, _) = watch::channel(Progress::default());
     let problem = posed.problem.clone();
-    let organisation = planner.caller.organisation()?;
-    let solved = app.solvers.solve(organisation, true, problem, budget, &cancel, tell).await?;
+    let solved = app.solvers.solve(planner.caller.share()?, problem, budget, &cancel, tell).await?;
     Ok((posed, solved.plan))
 }
 

@@ -175,16 +175,16 @@ impl Prepared {
         terms
     }
 
-    /// Asks the roads and poses the problem.
+    /// Asks the roads and poses the problem; with the ways between its places.
     ///
     /// # Errors
     /// When a stored place is not on the globe.
-    pub(super) async fn pose(&self, planner: &Planner<'_>) -> Result<Posed> {
+    pub(super) async fn pose(&self, planner: &Planner<'_>) -> Result<(Posed, Travel)> {
         let terms = self.terms(planner);
         let runs = || self.scope.candidates.iter().map(|candidate| &candidate.run);
         let jobs: Vec<&PlanJob> =
             self.scope.jobs.iter().filter_map(|id| self.snapshot.jobs.get(id)).collect();
-        let travel = Travel::between(planner.roads, runs(), jobs.iter().copied()).await?;
+        let travel = Travel::between(planner, runs(), jobs.iter().copied()).await?;
         let current = |run: i64| self.scope.current.get(&run).cloned().unwrap_or_default();
         let mut posed =
             Posed::new(&terms, &travel, runs(), jobs.iter().copied(), &self.snapshot.links, current);
@@ -198,7 +198,7 @@ impl Prepared {
                 posed.problem.stops[stop].fixed_vehicle = Some(vehicle);
             }
         }
-        Ok(posed)
+        Ok((posed, travel))
     }
 }
 

@@ -15,7 +15,7 @@ use super::meanwhile::Meanwhile;
 use super::prepare::{self, Prepared};
 use super::summary::{self, CompactRuns, Figures, Summary, UnservedJob};
 use super::task::{self, Done, Task};
-use super::write_back::{self, Stored};
+use super::write_back::{self, Found, Stored};
 use crate::app::App;
 use crate::plan::Planner;
 use crate::planning::scenarios::{self, Scenario};
@@ -80,14 +80,13 @@ impl Search {
         let _gone = CancelOnDrop(self.cancel.clone());
         let organisation = self.caller.organisation()?;
         let planner = Planner::new(&self.app, &self.caller)?;
-        let mut posed = self.prepared.pose(&planner).await?;
+        let (mut posed, travel) = self.prepared.pose(&planner).await?;
         let seed = u64::try_from(self.task).unwrap_or(1);
         let budget = self.prepared.budget(&planner, self.usual_seconds, self.cap, seed);
         let problem = prepare::part(&mut posed);
         let look = self.app.solvers.register(organisation, self.task, self.cancel.clone());
         let (tell, progress) = watch::channel(Progress::default());
-        let urgent = self.claimed.is_none();
-        let solve = self.app.solvers.solve(organisation, urgent, problem, budget, &self.cancel, tell);
+        let solve = self.app.solvers.solve(self.caller.share()?, problem, budget, &self.cancel, tell);
         tokio::pin!(solve);
         let solved = loop {
             tokio::select! {
@@ -109,9 +108,14 @@ impl Search {
         task::sign(&mut work, self.task).await?;
         let id = self.prepared.snapshot.scenario.id;
         let before = Figures::read(&mut work, &planner, id).await?;
-        let stored =
-            write_back::store(&mut work, &self.app, &planner, &self.prepared, &solution, improved).await?;
-        let Stored { changed, meanwhile } = stored;
+        let found = Found {
+            prepared: &self.prepared,
+            solution: &solution,
+            improved,
+            travel: &travel,
+            turn: &solved.turn,
+        };
+        let Stored { changed, meanwhile } = write_back::store(&mut work, &self.app, &planner, &found).await?;
         let summary = Summary::since(before, &mut work, &planner, id).await?;
         let summary = summary.with_compact(CompactRuns::of(plan));
         let left = summary::named(&mut work, &changed.outcome).await?;

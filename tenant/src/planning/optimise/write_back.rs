@@ -10,8 +10,9 @@ use sqlx::postgres::PgConnection;
 use super::meanwhile::{CHANGED, Meanwhile, Merged, merge, same};
 use super::prepare::{Prepared, Solution};
 use crate::app::App;
-use crate::plan::{self, Changed, Departure, Draft, Expected, Planner, Request, Snapshot};
+use crate::plan::{self, Changed, Departure, Draft, Expected, Planner, Request, Snapshot, Travel};
 use crate::planning::runs;
+use crate::solvers::SearchTurn;
 
 /// A stored solution.
 pub(super) struct Stored {
@@ -21,7 +22,21 @@ pub(super) struct Stored {
     pub(super) meanwhile: Meanwhile,
 }
 
-/// Stores a solution. `improved` is false when it is the plan that stood already.
+/// What a search found.
+pub(super) struct Found<'a> {
+    /// The plan that it began with.
+    pub(super) prepared: &'a Prepared,
+    /// The plan that it ended with.
+    pub(super) solution: &'a Solution,
+    /// False when that is the plan that stood already.
+    pub(super) improved: bool,
+    /// The ways that it knew.
+    pub(super) travel: &'a Travel,
+    /// The search's turn.
+    pub(super) turn: &'a SearchTurn,
+}
+
+/// Stores what a search found.
 ///
 /// # Errors
 /// Those of the plan's door.
@@ -29,10 +44,9 @@ pub(super) async fn store(
     connection: &mut PgConnection,
     app: &App,
     planner: &Planner<'_>,
-    prepared: &Prepared,
-    solution: &Solution,
-    improved: bool,
+    found: &Found<'_>,
 ) -> Result<Stored> {
+    let Found { prepared, improved, .. } = *found;
     let scenario = prepared.snapshot.scenario.id;
     let mut made = BTreeMap::new();
     // The second time nobody else can change the plan.
@@ -41,7 +55,7 @@ pub(super) async fn store(
             plan::lock(connection, scenario).await?;
         }
         let now = Snapshot::load(connection, scenario, &[]).await?;
-        let mut merged = merge(planner, prepared, &now, solution).await?;
+        let mut merged = merge(planner, found, &now).await?;
         make_runs(connection, app, planner, prepared, &mut merged.solution, &mut made).await?;
         let moved_on = AtomicBool::new(false);
         let request = Request {

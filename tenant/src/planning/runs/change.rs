@@ -14,22 +14,13 @@ use serde_json::{Map, Value, json};
 use sqlx::postgres::PgConnection;
 
 use super::model::{Run, RunFields};
-use super::{audit, hours, read, tell};
+use super::{hours, read, sanity, tell, validate};
 use crate::app::App;
+use crate::audit;
 use crate::plan::{self, Departure, Planner, Touch};
 use crate::realtime::{self, Event};
 use crate::setup::scenario_reasons;
 
-/// Fields of what was driven; changing one makes a validation void.
-const ACTUALS: [&str; 7] = [
-    "actual_start_time",
-    "actual_end_time",
-    "billing_start_time",
-    "start_odometer",
-    "end_odometer",
-    "additional_billing_kms",
-    "device_id",
-];
 /// Fields of what is billed; only for those who may see rates.
 const BILLING: [&str; 2] = ["billing_rate_id", "min_billing_hours"];
 /// Fields that decide when a run is where, and what it burns on the way.
@@ -137,7 +128,8 @@ async fn fix_departure(connection: &mut PgConnection, run: i64, fixed: bool) -> 
 /// Changes a run with all consequences and answers it.
 ///
 /// # Errors
-/// 404; 400 naming the field; 403 for billing fields without the level.
+/// 404; 400 naming the field, also for actuals that cannot be true; 409 for those that have to be meant; 403 for billing fields without the level; 409 for what is billed of a validated run, which only
+/// its driver's evidence may change.
 pub(crate) async fn change(
     connection: &mut PgConnection,
     caller: &Caller,
@@ -153,23 +145,19 @@ pub(crate) async fn change(
     check_references(connection, caller, &given).await?;
     check_proposed(&before, &mut given, caller)?;
     let reason = scenario_reasons::chosen(connection, given.value.scenario_reason_id).await?;
-    let sets_validation = given.has("validated_by_id");
     require_levels(caller, &before, &given)?;
     // Validation is its own step below, after the other fields.
-    let validate = given.fields.remove("validated_by_id");
+    let validation = given.fields.remove("validated_by_id").map(|user| user.as_i64());
+    let force = given.value.force == Some(true);
     let changed = resource::update::<Run>(connection, caller, id, given.clone()).await?;
     if given.has("vehicle_id") && changed.vehicle_id != before.vehicle_id {
         fill_from_vehicle(connection, &before, &changed, &given).await?;
     }
+    refuse_doubtful(caller, &before, &changed, force, now)?;
     actual_fuel(connection, id).await?;
-    let billed = different(&before, &changed, &[&ACTUALS[..], &BILLING[..]].concat());
-    if sets_validation {
-        set_validation(connection, &changed, validate.and_then(|id| id.as_i64()), now).await?;
-    } else if !billed.is_empty() && before.validated_at.is_some() {
-        clear_validation(connection, id).await?;
-    }
+    validate::settle(connection, caller, (&before, &changed), validation, force, now).await?;
     let after = read::find(connection, caller, id).await?;
-    audit::write(connection, caller, &before, &after, reason.as_deref()).await?;
+    audit::explain(connection, "run", after.id, reason.as_deref()).await?;
     announce(connection, caller, &before, &after).await?;
     tell::changes(connection, caller, &before, &after).await?;
     Ok(after)
@@ -186,6 +174,32 @@ pub(super) fn check_proposed(before: &Run, given: &mut Given<RunFields>, caller:
     let mut problems = Problems::default();
     proposed.check(&mut problems);
     problems.finish()
+}
+
+/// Refuses recorded values that cannot be true, and of the office also unusual ones that it does not mean (`force`). What
+/// was recorded before is no matter.
+fn refuse_doubtful(
+    caller: &Caller,
+    before: &Run,
+    changed: &Run,
+    force: bool,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let mut doubts = sanity::doubts(changed, caller.policy()?.timezone, now);
+    doubts.retain(|doubt| !different(before, changed, doubt.of).is_empty());
+    let mut problems = Problems::default();
+    for doubt in doubts.iter().filter(|doubt| doubt.impossible) {
+        problems.add(doubt.field, &doubt.text);
+    }
+    problems.finish()?;
+    // A driver says what he read.
+    if doubts.is_empty() || force || caller.run_id().is_some() {
+        return Ok(());
+    }
+    let texts: Vec<&str> = doubts.iter().map(|doubt| doubt.text.as_str()).collect();
+    let fields: Map<String, Value> =
+        doubts.iter().map(|doubt| (doubt.field.to_owned(), doubt.text.clone().into())).collect();
+    Err(Error::conflict(texts.join(". ")).code("ACTUALS_UNUSUAL").with("fields", fields))
 }
 
 /// Whoever is named must exist, and a method must be set up.
@@ -292,75 +306,6 @@ pub(super) async fn actual_fuel(connection: &mut PgConnection, run: i64) -> Resu
          from (select (o.end_odometer - o.start_odometer)::float8 * v.fuel_consumption / 100 as litres, v.co2_per_litre
                from runs o left join vehicles v on v.id = o.vehicle_id where o.id = $1) burnt
          where r.id = $1",
-    )
-    .bind(run)
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
-async fn set_validation(
-    connection: &mut PgConnection,
-    run: &Run,
-    user: Option<i64>,
-    now: DateTime<Utc>,
-) -> Result<()> {
-    match user {
-        None => clear_validation(connection, run.id).await,
-        Some(user) => {
-            if let Some(missing) = missing_for_validation(run).first() {
-                return Err(Error::field(*missing, "A validated run needs this value"));
-            }
-            mark_validated(connection, &[run.id], user, now).await
-        }
-    }
-}
-
-/// What a run lacks before it can be validated (S-01).
-pub(super) fn missing_for_validation(run: &Run) -> Vec<&'static str> {
-    [
-        ("billing_start_time", run.billing_start_time.is_none()),
-        ("actual_start_time", run.actual_start_time.is_none()),
-        ("actual_end_time", run.actual_end_time.is_none()),
-        ("start_odometer", run.start_odometer.is_none()),
-        ("end_odometer", run.end_odometer.is_none()),
-    ]
-    .into_iter()
-    .filter_map(|(field, missing)| missing.then_some(field))
-    .collect()
-}
-
-/// Marks runs as validated and keeps the rate that applies to them now.
-///
-/// # Errors
-/// Database faults.
-pub(super) async fn mark_validated(
-    connection: &mut PgConnection,
-    runs: &[i64],
-    user: i64,
-    now: DateTime<Utc>,
-) -> Result<()> {
-    sqlx::query(
-        "update runs r set validated_by_id = $2, validated_at = $3, rate_name = b.name,
-             rate_cost_per_run = b.cost_per_run, rate_cost_per_km = b.cost_per_km, rate_cost_per_hour = b.cost_per_hour,
-             rate_cost_per_drop = b.cost_per_drop, rate_currency = b.currency
-         from runs o left join vehicles v on v.id = o.vehicle_id
-             left join billing_rates b on b.id = coalesce(o.billing_rate_id, v.billing_rate_id)
-         where r.id = any($1) and o.id = r.id",
-    )
-    .bind(runs)
-    .bind(user)
-    .bind(now)
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
-async fn clear_validation(connection: &mut PgConnection, run: i64) -> Result<()> {
-    sqlx::query(
-        "update runs set validated_by_id = null, validated_at = null, rate_name = null, rate_cost_per_run = null,
-             rate_cost_per_km = null, rate_cost_per_hour = null, rate_cost_per_drop = null, rate_currency = null
-         where id = $1",
     )
     .bind(run)
     .execute(connection)

@@ -47,6 +47,7 @@ pub(crate) struct Defaults {
     territory_ids: Vec<i64>,
     litres_per_100_km: Option<f64>,
     co2_per_litre: Option<f64>,
+    road_profile: Option<String>,
 }
 
 impl Defaults {
@@ -82,6 +83,7 @@ impl Defaults {
             has_proofs: false,
             litres_per_100_km: self.litres_per_100_km,
             co2_per_litre: self.co2_per_litre,
+            road_profile: self.road_profile.clone(),
         }
     }
 
@@ -162,7 +164,7 @@ async fn read(
              coalesce(d.device_id, v.device_id) as device_id,
              array(select t.territory_id from driver_territories t where t.driver_id = d.id order by t.territory_id)
                  as territory_ids,
-             v.fuel_consumption as litres_per_100_km, v.co2_per_litre
+             v.fuel_consumption as litres_per_100_km, v.co2_per_litre, v.road_profile
          from drivers d
          left join driver_configs c on c.driver_id = d.id
              and (c.id = $2 or $2 is null and c.active and (c.days = '{}' or $3 = any(c.days)))

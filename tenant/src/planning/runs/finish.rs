@@ -6,13 +6,13 @@ use chrono::{DateTime, Utc};
 use routewright_core::http::Path;
 use routewright_core::{Body, Error, Given, Result};
 use routewright_tenancy::Db;
-use routewright_tenancy::resource::Deleted;
+use routewright_tenancy::resource::{DeleteMany, Deleted, DeletedMany};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::change;
 use super::model::{Run, RunFields};
-use super::read;
+use super::{read, validate};
 use crate::app::App;
 use crate::plan::{self, Status, Touch};
 
@@ -23,6 +23,9 @@ pub(super) struct Finish {
     actual_end_time: DateTime<Utc>,
     /// Odometer, km.
     end_odometer: f64,
+    /// Also with unusual values.
+    #[serde(default)]
+    force: bool,
 }
 
 /// `POST /runs/{id}/finish`: records the end of a run that was started.
@@ -42,6 +45,7 @@ pub(super) async fn finish(
     let given = Given::of(RunFields {
         actual_end_time: Some(finish.actual_end_time),
         end_odometer: Some(finish.end_odometer),
+        force: Some(finish.force),
         ..RunFields::default()
     })?;
     change::change(&mut db, &caller, id, given, app.clock.now()).await.map(Json)
@@ -68,21 +72,35 @@ pub(super) async fn territories(
 
 /// `DELETE /runs/{id}`: only without jobs.
 pub(super) async fn delete(mut db: Db, Path(id): Path<i64>) -> Result<Json<Deleted>> {
+    remove(&mut db, id).await?;
+    Ok(Json(Deleted { id }))
+}
+
+/// `DELETE /runs/bulk`: all or nothing.
+pub(super) async fn delete_bulk(mut db: Db, Body(asked): Body<DeleteMany>) -> Result<Json<DeletedMany>> {
+    asked.each(&mut db, &(), async |db: &mut Db, (): &(), id| remove(db, id).await).await
+}
+
+async fn remove(db: &mut Db, id: i64) -> Result<()> {
     let caller = db.caller().clone();
-    let run = read::find(&mut db, &caller, id).await?;
-    // Held against somebody who just moves a job onto it.
-    plan::lock(&mut db, run.scenario_id).await?;
+    let run = read::find(db, &caller, id).await?;
+    // Held against somebody who just moves a job onto it, or validates it.
+    plan::lock(db, run.scenario_id).await?;
+    let run = validate::held(db, &caller, id).await?;
     if let Some(since) = db.plan_version() {
         let touch = Touch { jobs: &[], runs: &[id], with_times: true, fields: None };
-        plan::refuse_stale(&mut db, &caller, run.scenario_id, Some(since), &touch).await?;
+        plan::refuse_stale(db, &caller, run.scenario_id, Some(since), &touch).await?;
     }
     let used: bool = sqlx::query_scalar("select exists (select from jobs where run_id = $1)")
         .bind(id)
-        .fetch_one(&mut *db)
+        .fetch_one(&mut **db)
         .await?;
+    if run.validated_at.is_some() {
+        return Err(plan::validated(&run.uid));
+    }
     if used {
         return Err(Error::bad_request("Cannot delete run with jobs"));
     }
-    sqlx::query("delete from runs where id = $1").bind(id).execute(&mut *db).await?;
-    Ok(Json(Deleted { id }))
+    sqlx::query("delete from runs where id = $1").bind(id).execute(&mut **db).await?;
+    Ok(())
 }

@@ -1,7 +1,6 @@
 //! Runs: one driver's route in one scenario. Which jobs it has, in which order and when, is the plan's business
 //! ([`crate::plan`]); here are the run's own fields, its actuals and what is read of it.
 
-mod audit;
 mod change;
 mod check;
 mod create;
@@ -11,6 +10,7 @@ mod hours;
 mod jobs;
 mod model;
 mod read;
+mod sanity;
 mod tell;
 mod validate;
 
@@ -23,7 +23,7 @@ pub(crate) use hours::require_all_free;
 pub(crate) use jobs::{jobs_by_ids, jobs_of_scenario};
 pub(crate) use read::{complete, find, one, several};
 pub(crate) use tell::tell;
-pub(crate) use validate::{Validation, validate};
+pub(crate) use validate::{Validation, decided, held, reopen, validate};
 
 use routewright_core::{Access, Routes};
 
@@ -41,6 +41,7 @@ pub(crate) fn routes() -> Routes<App> {
         .list("/runs", READ, read::filters(), read::list)
         .post("/runs", WRITE, create::create)
         .patch("/runs/bulk", WRITE, change::patch_bulk)
+        .delete("/runs/bulk", WRITE, finish::delete_bulk)
         .get("/runs/{id}", DETAIL, read::get)
         .patch("/runs/{id}", WRITE, change::patch)
         .delete("/runs/{id}", WRITE, finish::delete)

@@ -24,8 +24,8 @@ pub struct Run {
     pub id: i64,
     /// Name; the driver's unless given another.
     pub uid: String,
-    /// Key of the run sheet.
-    pub token: String,
+    /// Key of the run sheet, with which anybody can act as the driver; for those who may dispatch.
+    pub token: Option<String>,
     /// The scenario.
     pub scenario_id: i64,
     /// The scenario in short.
@@ -114,7 +114,7 @@ pub struct Run {
     pub co2_emissions: Option<f64>,
     /// CO2 by the odometers, grams; null without both.
     pub actual_co2_emissions: Option<f64>,
-    /// What the travel times come from: `osrm`, `great_circle` or both.
+    /// What the travel times come from: `streets`, `osrm` or `great_circle`, or one of the first two and `+great_circle`.
     pub roads_source: Option<String>,
     /// Whether the run sheet was sent.
     pub dispatched: bool,
@@ -135,9 +135,21 @@ pub struct Run {
     /// Billed hours; null without start of billing and end.
     #[sqlx(skip)]
     pub billing_time: Option<f64>,
-    /// Name of the rate that applies; for those who may see rates.
+    /// Drops charged: jobs with a proof once the run is closed, else all its jobs.
+    #[sqlx(skip)]
+    pub billing_drops: Option<i64>,
+    /// Name of the vehicle's rate, be it in force or not; for those who may see rates.
     #[sqlx(skip)]
     pub vehicle_billing_rate: Option<String>,
+    /// Name of the rate that the cost is of: the bill's, else the run's own, else the vehicle's; for those who may see rates.
+    #[sqlx(skip)]
+    pub billing_rate_in_force: Option<String>,
+    /// Currency of the cost, the organisation's when null; for those who may see rates.
+    #[sqlx(skip)]
+    pub cost_currency: Option<String>,
+    /// Version of the bill in force of a validated run; for those who may see rates.
+    #[sqlx(skip)]
+    pub bill_version: Option<i32>,
     /// Cost; null without a rate, and for those who may not see rates.
     #[sqlx(skip)]
     pub estimated_cost: Option<f64>,
@@ -277,7 +289,8 @@ pub struct RunFields {
     pub min_billing_hours: Option<f64>,
     /// Why it is changed after dispatch, by id of a scenario reason; kept in the record.
     pub scenario_reason_id: Option<i64>,
-    /// Also over hours for which the driver has another run in the scenario.
+    /// Also over hours for which the driver has another run in the scenario, with unusual actuals, and with a bill that looks
+    /// like a mistake.
     pub force: Option<bool>,
 }
 
@@ -363,6 +376,12 @@ impl Resource for Run {
             ("id", "r.id"),
             ("uid", "lower(r.uid)"),
             ("driver", "lower(d.uid)"),
+            ("vehicle", "lower(v.uid)"),
+            ("scenario", "lower(s.name)"),
+            ("actual_start_time", "r.actual_start_time"),
+            ("actual_end_time", "r.actual_end_time"),
+            ("dispatched", "r.dispatched"),
+            ("validated_at", "r.validated_at"),
             ("scheduled_date", "s.scheduled_date"),
             ("planned_start_time", "r.planned_start_time"),
             ("planned_end_time", "r.planned_end_time"),
@@ -377,6 +396,10 @@ impl Resource for Run {
         flatten(&mut fields, "start_location", "start_");
         flatten(&mut fields, "end_location", "end_");
         fields
+    }
+
+    fn shown_to(&mut self, caller: &Caller) {
+        self.token = self.token.take().filter(|_| caller.holds("runs_write"));
     }
 
     fn prepare(given: &mut Given<RunFields>, _caller: &Caller, _new: bool) -> Result<()> {

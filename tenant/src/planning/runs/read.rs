@@ -172,6 +172,7 @@ pub(crate) async fn complete(
     let mut routes = if with_route { routes(connection, &ids).await? } else { HashMap::new() };
     let sees_rates = caller.holds("billing_rates_read");
     for run in runs {
+        run.shown_to(caller);
         run.status = Some(Status::of(
             (run.start_odometer.is_some(), run.end_odometer.is_some()),
             (run.actual_start_time.is_some(), run.actual_end_time.is_some()),
@@ -181,7 +182,11 @@ pub(crate) async fn complete(
             run.billing_km = cost.billing_km();
             run.billing_time = cost.billing_hours();
             run.estimated_cost = cost.cost().filter(|_| sees_rates);
-            run.vehicle_billing_rate = cost.rate_name.filter(|_| sees_rates);
+            run.billing_drops = Some(cost.charge().drops);
+            run.cost_currency = cost.currency().filter(|_| sees_rates).map(str::to_owned);
+            run.billing_rate_in_force = cost.charge().rate.filter(|_| sees_rates);
+            run.bill_version = cost.bill.as_ref().filter(|_| sees_rates).map(|bill| bill.version);
+            run.vehicle_billing_rate = cost.vehicle_rate.filter(|_| sees_rates);
         }
         if let Some(vehicle) = run.vehicle.as_mut().filter(|_| !sees_rates) {
             vehicle.billing_rate = None;

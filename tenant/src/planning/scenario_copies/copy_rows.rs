@@ -79,16 +79,13 @@ async fn plans(db: &mut Db, ids: &Ids, shift: &Shift) -> Result<()> {
     Ok(())
 }
 
+/// What was driven; never what was billed, which happens once.
 async fn actuals(db: &mut Db, ids: &Ids, shift: &Shift) -> Result<()> {
     let (old, new) = columns(ids);
     sqlx::query(
         "update runs set start_odometer = r.start_odometer, end_odometer = r.end_odometer,
              additional_billing_kms = r.additional_billing_kms, actual_fuel_consumption = r.actual_fuel_consumption,
              actual_co2_emissions = r.actual_co2_emissions, dispatched = r.dispatched, dispatched_at = r.dispatched_at,
-             validated_by_id = r.validated_by_id, validated_at = r.validated_at, rate_name = r.rate_name,
-             rate_cost_per_run = r.rate_cost_per_run, rate_cost_per_km = r.rate_cost_per_km,
-             rate_cost_per_hour = r.rate_cost_per_hour, rate_cost_per_drop = r.rate_cost_per_drop,
-             rate_currency = r.rate_currency,
              actual_start_time = ((r.actual_start_time at time zone $4) + make_interval(days => $3)) at time zone $4,
              actual_end_time = case when r.actual_end_time is not null then greatest(
                  ((r.actual_start_time at time zone $4) + make_interval(days => $3)) at time zone $4,

@@ -9,15 +9,16 @@ use routewright_core::list::{ListQuery, Listed};
 use routewright_core::{Body, Error, Given, Link, Result};
 use routewright_identity::Caller;
 use routewright_tenancy::Db;
-use routewright_tenancy::resource::{self, Deleted};
+use routewright_tenancy::resource::{self, DeleteMany, Deleted, DeletedMany};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sqlx::postgres::PgConnection;
 
 use super::model::{Scenario, ScenarioFields};
 use crate::app::App;
 use crate::audit;
+use crate::bin;
 use crate::plan;
 use crate::setup::{scenario_reasons, udf};
 
@@ -158,45 +159,89 @@ pub(super) async fn delete(
     Path(id): Path<i64>,
     Query(options): Query<DeleteOptions>,
 ) -> Result<Json<Deleted>> {
+    remove(&mut db, &options, id).await?;
+    Ok(Json(Deleted { id }))
+}
+
+/// `DELETE /scenarios/bulk`: all or nothing.
+pub(super) async fn delete_bulk(
+    mut db: Db,
+    Query(options): Query<DeleteOptions>,
+    Body(asked): Body<DeleteMany>,
+) -> Result<Json<DeletedMany>> {
+    asked.each(&mut db, &options, remove).await
+}
+
+async fn remove(db: &mut Db, options: &DeleteOptions, id: i64) -> Result<()> {
     let caller = db.caller().clone();
     if options.delete_jobs {
         caller.require("jobs_delete")?;
     }
-    let reason = scenario_reasons::chosen(&mut db, options.scenario_reason_id).await?;
+    let reason = scenario_reasons::chosen(db, options.scenario_reason_id).await?;
     // Locks all scenarios, so that two planners cannot delete the last two at once.
     let ids: Vec<i64> = sqlx::query_scalar("select id from scenarios order by id for no key update")
-        .fetch_all(&mut *db)
+        .fetch_all(&mut **db)
         .await?;
-    let scenario: Scenario = resource::find(&mut db, &caller, id).await?;
+    let scenario: Scenario = resource::find(db, &caller, id).await?;
     if scenario.has_proofs {
         return Err(Error::bad_request("Cannot delete scenario with proofs"));
+    }
+    let billed: Option<String> = sqlx::query_scalar(
+        "select uid from runs where scenario_id = $1 and validated_at is not null order by id limit 1",
+    )
+    .bind(id)
+    .fetch_optional(&mut **db)
+    .await?;
+    if let Some(run) = billed {
+        return Err(plan::validated(&run));
     }
     if ids.len() < 2 {
         return Err(Error::bad_request("Cannot delete last scenario"));
     }
+    keep(db, &caller, &scenario, options.delete_jobs).await?;
     sqlx::query(
         "update jobs set run_id = null, seq = null, eta = null, etd = null, updated_eta = null, unserved_reason = null
          where scenario_id = $1",
     )
     .bind(id)
-    .execute(&mut *db)
+    .execute(&mut **db)
     .await?;
     if options.delete_jobs {
-        sqlx::query("delete from jobs where scenario_id = $1").bind(id).execute(&mut *db).await?;
+        sqlx::query("delete from jobs where scenario_id = $1").bind(id).execute(&mut **db).await?;
     } else {
         sqlx::query("update jobs set scenario_id = null where scenario_id = $1")
             .bind(id)
-            .execute(&mut *db)
+            .execute(&mut **db)
             .await?;
     }
-    sqlx::query("delete from scenarios where id = $1").bind(id).execute(&mut *db).await?;
-    let was = serde_json::json!({
-        "name": scenario.name, "scheduled_date": scenario.scheduled_date, "stage": scenario.stage,
-        "jobs_count": scenario.jobs_count, "delete_jobs": options.delete_jobs,
-    });
-    let change = audit::Change { id, field: "deleted".into(), old: was, new: Value::Null };
-    audit::record(&mut db, caller.user_id(), "scenario", [change], reason.as_deref()).await?;
-    Ok(Json(Deleted { id }))
+    sqlx::query("delete from scenarios where id = $1").bind(id).execute(&mut **db).await?;
+    audit::explain(db, "scenario", id, reason.as_deref()).await
+}
+
+/// Puts it into the bin, with its jobs or with the places that they had.
+async fn keep(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    scenario: &Scenario,
+    with_jobs: bool,
+) -> Result<()> {
+    let (ids, places): (Vec<i64>, Value) = sqlx::query_as(
+        "select coalesce(array_agg(id), '{}'), coalesce(jsonb_agg(jsonb_build_object('table', 'jobs', 'id', id, 'columns',
+             jsonb_build_object('scenario_id', scenario_id, 'run_id', run_id, 'seq', seq, 'eta', eta, 'etd', etd,
+                 'updated_eta', updated_eta, 'unserved_reason', unserved_reason))), '[]')
+         from jobs where scenario_id = $1",
+    )
+    .bind(scenario.id)
+    .fetch_one(&mut *connection)
+    .await?;
+    let thing = ("scenarios", scenario.id);
+    if with_jobs {
+        let roots = json!({"scenarios": [scenario.id], "jobs": ids});
+        bin::put_all(connection, caller, thing, &scenario.name, &roots, &json!([])).await
+    } else {
+        let roots = json!({"scenarios": [scenario.id]});
+        bin::put_all(connection, caller, thing, &scenario.name, &roots, &places).await
+    }
 }
 
 /// What the holder of a ws_token sees of a scenario.

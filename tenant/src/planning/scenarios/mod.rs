@@ -23,6 +23,7 @@ pub(crate) fn routes() -> Routes<App> {
         .list("/scenarios", READ, resource::filters::<Scenario>(), resource::list::<Scenario>)
         .post("/scenarios", WRITE, change::create)
         .patch("/scenarios/bulk", WRITE, another_day::patch_bulk)
+        .delete("/scenarios/bulk", WRITE, change::delete_bulk)
         .list("/scenarios_select", READ, resource::filters::<Scenario>(), change::select)
         .get("/scenarios/token/{token}", Access::link(Link::Scenario), change::by_token)
         .get("/scenarios/{id}", READ, resource::get::<Scenario>)

@@ -36,8 +36,9 @@ pub struct Scenario {
     pub units_count: i64,
     /// Territory groups that are shown and used.
     pub territory_group_ids: Vec<i64>,
-    /// Opens sockets, QR codes and header of this scenario. A secret of the office.
-    pub ws_token: String,
+    /// Opens sockets, QR codes and header of this scenario, and with the codes every run sheet: for those who may dispatch
+    /// all runs.
+    pub ws_token: Option<String>,
     /// Drivers that are selected for optimisation.
     pub default_active_driver_ids: Vec<i64>,
     /// Whether any proof was recorded; then it cannot be deleted.
@@ -111,6 +112,11 @@ impl Resource for Scenario {
         order: "s.id desc",
     };
     type Fields = ScenarioFields;
+
+    fn shown_to(&mut self, caller: &Caller) {
+        let dispatches = caller.holds("runs_write") && caller.haulier_id().is_none();
+        self.ws_token = self.ws_token.take().filter(|_| dispatches);
+    }
 
     fn prepare(given: &mut Given<ScenarioFields>, _caller: &Caller, new: bool) -> Result<()> {
         let mut problems = Problems::default();

@@ -2,8 +2,8 @@
 
 use chrono::Duration;
 use routewright_bus::queue;
+use routewright_core::Result;
 use routewright_core::http::respond::Download;
-use routewright_core::{OrganisationId, Result};
 use routewright_identity::Caller;
 use routewright_messaging::{About, Channel, Letter, NewMessage};
 use sqlx::postgres::PgConnection;
@@ -24,7 +24,7 @@ const LOST: &str = "The export was interrupted. Please order it again.";
 /// When the storage or the database cannot be reached; the job is repeated.
 pub(crate) async fn deliver(assignment: &Assignment, order: &Order, file: Download) -> Result<()> {
     let Assignment { app, tenant, claimed, .. } = assignment;
-    let (organisation, name) = (tenant.organisation(), file.name.clone());
+    let name = file.name.clone();
     let extension = name.rsplit('.').next().unwrap_or("bin").to_owned();
     let kept = files::keep(app, &order.caller, &format!("exports/{}.{extension}", order.id), file).await?;
     let now = app.clock.now();
@@ -39,7 +39,7 @@ pub(crate) async fn deliver(assignment: &Assignment, order: &Order, file: Downlo
     .fetch_optional(&mut *work)
     .await?;
     if done.is_some() {
-        tell(&mut work, app, order, organisation, kept, &name).await?;
+        tell(&mut work, app, order, &name).await?;
     }
     queue::complete(&mut work, claimed).await?;
     work.commit().await
@@ -63,23 +63,15 @@ pub(crate) async fn give_up(assignment: &Assignment, id: i64, reason: &str) -> R
     work.commit().await
 }
 
-async fn tell(
-    connection: &mut PgConnection,
-    app: &App,
-    order: &Order,
-    organisation: OrganisationId,
-    file: i64,
-    name: &str,
-) -> Result<()> {
+async fn tell(connection: &mut PgConnection, app: &App, order: &Order, name: &str) -> Result<()> {
     let caller: &Caller = &order.caller;
     let Some(user) = caller.user_id() else { return Ok(()) };
     let Some(address) = app.gate.policies.email_of(user).await? else { return Ok(()) };
-    let issued = app.gate.tokens.file(file, organisation, KEPT)?;
-    let link = format!("{}/api/files/temp/{}", app.deployment.public_url, issued.token);
-    let until = issued.expires_at.with_timezone(&caller.policy()?.timezone).format("%Y/%m/%d %H:%M");
+    let link = format!("{}/dashboard/exports/exports", app.deployment.public_url);
+    let until = (app.clock.now() + KEPT).with_timezone(&caller.policy()?.timezone).format("%Y/%m/%d %H:%M");
     let letter = Letter::new()
         .paragraph(format!("Your export {name} is ready."))
-        .link("Download the file", &link)
+        .link("Sign in to download it", &link)
         .fact("Until", until.to_string());
     let message = NewMessage {
         intent: format!("export:{}", order.id),

@@ -17,7 +17,7 @@ pub struct ExcelExport {
     pub name: String,
     /// `csv` or `excel`.
     pub kind: String,
-    /// `jobs`, `units`, `runs`, `returns`, `run_cost_calculator` or `proofs`.
+    /// `jobs`, `units`, `runs`, `returns`, `run_cost_calculator`, `proofs` or `audit`.
     pub source: String,
     /// `pending`, `ready` or `failed`.
     pub status: String,
@@ -25,7 +25,7 @@ pub struct ExcelExport {
     pub error: Option<String>,
     /// The file, when ready.
     pub file_id: Option<i64>,
-    /// Where the file is, when ready.
+    /// Where the file is, when ready; for who signed in.
     pub link: Option<String>,
     /// When the file is deleted.
     pub expires_at: Option<DateTime<Utc>>,
@@ -46,7 +46,7 @@ impl Resource for ExcelExport {
     const FROM: &'static str = "excel_exports e left join files f on f.id = e.file_id and f.state = 'ready'";
     const ID: &'static str = "e.id";
     const COLUMNS: &'static str = "e.id, e.name, e.kind, e.source, e.status, e.error, f.id as file_id,
-        '/files/uid/' || f.uid as link, e.expires_at, e.created, e.created_by";
+        case when f.id is not null then '/excel_exports/' || e.id || '/file' end as link, e.expires_at, e.created, e.created_by";
     const SHAPE: Shape = Shape {
         filters: &[
             Filter::choice("source", "e.source"),
@@ -65,6 +65,10 @@ impl Resource for ExcelExport {
         if !caller.holds("billing_rates_read") {
             let place = conditions.bind(caller.user_id());
             conditions.and(&format!("(e.source <> 'run_cost_calculator' or e.created_by = {place})"));
+        }
+        // So is the trail, for those who set the organisation up.
+        if !caller.holds("organisation_settings_write") {
+            conditions.and("e.source <> 'audit'");
         }
         // A haulier's people see what they asked for themselves.
         if caller.haulier_id().is_some() {

@@ -35,6 +35,8 @@ pub(crate) enum Source {
     RunCostCalculator,
     /// Proofs by collection.
     Proofs,
+    /// The audit trail.
+    Audit,
 }
 
 impl Source {
@@ -47,6 +49,7 @@ impl Source {
             Self::Returns => "returns_read",
             Self::RunCostCalculator => "billing_rates_read",
             Self::Proofs => "proofs_read",
+            Self::Audit => "organisation_settings_write",
         }
     }
 
@@ -68,6 +71,7 @@ impl Source {
             Self::Returns => "returns",
             Self::RunCostCalculator => "run-costs",
             Self::Proofs => "proofs",
+            Self::Audit => "audit",
         }
     }
 

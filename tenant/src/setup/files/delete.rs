@@ -49,6 +49,7 @@ async fn is_evidence(connection: &mut PgConnection, id: i64) -> Result<bool> {
              or exists (select from return_proofs where signature_id = $1 or $1 = any(photo_ids))
              or exists (select from container_proofs where signature_id = $1 or $1 = any(photo_ids))
              or exists (select from run_proofs where signature_id = $1 or $1 = any(photo_ids))
+             or exists (select from evidence where signature_id = $1 or $1 = any(photo_ids))
              or exists (
                  select from checklist_submissions s
                      cross join lateral jsonb_array_elements(s.checklist_definition -> 'fields') as field

@@ -16,6 +16,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sqlx::FromRow;
 
+use super::keep::EXPORT;
 use super::store::{find, folder, storage_error};
 use crate::app::App;
 
@@ -48,9 +49,12 @@ pub(super) async fn temporary_link(
 pub(super) async fn by_uid(caller: Caller, State(app): State<App>) -> Result<Sent> {
     let mut work = app.tenants.of(&caller)?.begin().await?;
     let row: Option<Stored> = sqlx::query_as(
-        "select name, content_type, storage_key from files where uid = $1 and state = 'ready'",
+        // Exports are handed only to who signed in: they hold more than one knows who got their link.
+        "select name, content_type, storage_key from files
+         where uid = $1 and state = 'ready' and prefix is distinct from $2",
     )
     .bind(caller.link(Link::File)?)
+    .bind(EXPORT)
     .fetch_optional(&mut *work)
     .await?;
     work.rollback().await?;
@@ -72,6 +76,23 @@ pub(super) async fn by_ticket(State(app): State<App>, Path(ticket): Path<String>
     work.rollback().await?;
     let file = row.ok_or_else(|| Error::not_found("File"))?;
     file.send(&app, &caller, "no-store").await
+}
+
+/// The bytes of an export that the caller may see.
+///
+/// # Errors
+/// 404 when there is no such file any more; when the storage or the database cannot be reached.
+pub(crate) async fn export(mut db: Db, app: &App, id: i64) -> Result<Sent> {
+    let caller = db.caller().clone();
+    let row: Option<Stored> = sqlx::query_as(
+        "select name, content_type, storage_key from files where id = $1 and state = 'ready' and prefix = $2",
+    )
+    .bind(id)
+    .bind(EXPORT)
+    .fetch_optional(&mut *db)
+    .await?;
+    db.let_go().await?;
+    row.ok_or_else(|| Error::not_found("File"))?.send(app, &caller, "no-store").await
 }
 
 #[derive(FromRow)]

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use axum::Json;
 use bytes::Bytes;
 use routewright_core::error::Kind;
+use routewright_core::full::{self, Place};
 use routewright_core::http::Path;
 use routewright_core::{Error, Result};
 use routewright_identity::Caller;
@@ -91,6 +92,7 @@ pub(super) fn storage_error(error: StorageError) -> Error {
                 .retry_after(2)
                 .caused_by(error)
         }
+        StorageError::Full(_) => full::refused(Place::Storage).caused_by(error),
         other => Error::internal(other),
     }
 }
@@ -142,5 +144,18 @@ pub(crate) async fn load(app: &App, caller: &Caller, key: &str) -> Result<Option
         Ok(object) => object.into_bytes().await.map(Some).map_err(storage_error),
         Err(StorageError::NotFound) => Ok(None),
         Err(error) => Err(storage_error(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// V-31: a full storage is told as what it is.
+    #[test]
+    fn v_31_a_full_storage_is_507() {
+        let told = storage_error(StorageError::Full("InsufficientStorage".to_owned()));
+        assert_eq!(told.kind().status().as_u16(), 507);
+        assert!(told.description().starts_with("There is no room left in the file storage."));
     }
 }

@@ -107,16 +107,20 @@ pub(super) async fn by_run(
 /// Keeps the row first, then the bytes: nothing lies in the storage that no row knows.
 async fn store(app: &App, caller: &Caller, file: Incoming, purpose: Purpose) -> Result<Brought> {
     let memory = upload_memory(&file.bytes).map_err(refusal)?;
-    let accept = move |_: &_| accept_upload(file.bytes, purpose).map_err(refusal);
+    let accept = move |_: &_| {
+        let upload = accept_upload(file.bytes, purpose).map_err(refusal)?;
+        let checksum = hexadecimal(&upload.bytes);
+        Ok((upload, checksum))
+    };
     let accepted = app.governor.run(caller.share()?, Task::Decode.needing(memory), accept);
-    let Upload { kind, bytes } = accepted.await?;
+    let (Upload { kind, bytes }, checksum) = accepted.await?;
     let uid = app.gate.links.long(caller.organisation()?);
     let key = format!("files/{}{uid}.{}", file.prefix.as_deref().unwrap_or_default(), kind.extension());
 
     let mut work = app.tenants.of(caller)?.begin().await?;
     let id: i64 = sqlx::query_scalar(
         "insert into files (uid, name, prefix, content_type, size, storage_key, checksum, created_by, created_by_run)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id",
+         values ($1, $2, $3, $4, $5, $6, $7, $8, (select r.id from runs r where r.id = $9)) returning id",
     )
     .bind(&uid)
     .bind(&file.name)
@@ -124,7 +128,7 @@ async fn store(app: &App, caller: &Caller, file: Incoming, purpose: Purpose) -> 
     .bind(kind.content_type())
     .bind(i64::try_from(bytes.len()).map_err(Error::internal)?)
     .bind(&key)
-    .bind(hexadecimal(&bytes))
+    .bind(checksum)
     .bind(caller.user_id())
     .bind(caller.run_id())
     .fetch_one(&mut *work)

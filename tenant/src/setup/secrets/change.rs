@@ -8,8 +8,8 @@ use routewright_core::http::Path;
 use routewright_core::http::respond::Created;
 use routewright_core::{Body, Error, Given, OnConstraint, Result};
 use routewright_tenancy::Db;
-use routewright_tenancy::resource::{self, BulkItem, Deleted};
-use serde_json::{Value, json};
+use routewright_tenancy::resource::{self, BulkItem, DeleteMany, Deleted, DeletedMany};
+use serde_json::Value;
 
 use super::model::{Secret, SecretFields};
 use super::{cipher, sms, store};
@@ -32,8 +32,7 @@ pub(super) async fn create(
     }
     problems.finish()?;
     let (name, value) = (fields.name.unwrap_or_default(), fields.value.unwrap_or_default());
-    let id = store::put(&mut db, &app.deployment.master_key, &caller, &name, &value, &cipher::mask(&value))
-        .await?;
+    let id = store::put(&mut db, &app.deployment.master_key, &caller, &name, &value, cipher::MASK).await?;
     resource::find(&mut db, &caller, id).await.map(Created)
 }
 
@@ -74,12 +73,11 @@ async fn change(db: &mut Db, app: &App, id: i64, fields: SecretFields) -> Result
             .execute(&mut **db)
             .await
             .on_constraint("secrets_name_key", || Error::field("name", "This value is already in use"))?;
-        store::log(db, &caller, id, "name", json!(secret.name), json!(name)).await?;
         secret.name = name;
     }
     if let Some(value) = fields.value {
         let master = &app.deployment.master_key;
-        store::put(db, master, &caller, &secret.name, &value, &cipher::mask(&value)).await?;
+        store::put(db, master, &caller, &secret.name, &value, cipher::MASK).await?;
     }
     resource::find(db, &caller, id).await
 }
@@ -92,9 +90,18 @@ fn check(fields: &SecretFields, problems: &mut Problems) {
 
 /// `DELETE /secrets/{id}`.
 pub(super) async fn delete(mut db: Db, Path(id): Path<i64>) -> Result<Json<Deleted>> {
-    let caller = db.caller().clone();
-    let secret: Secret = resource::find(&mut db, &caller, id).await?;
-    sqlx::query("delete from secrets where id = $1").bind(id).execute(&mut *db).await?;
-    store::log(&mut db, &caller, id, "value", json!(secret.masked), Value::Null).await?;
+    remove(&mut db, id).await?;
     Ok(Json(Deleted { id }))
+}
+
+/// `DELETE /secrets/bulk`: all or nothing.
+pub(super) async fn delete_bulk(mut db: Db, Body(asked): Body<DeleteMany>) -> Result<Json<DeletedMany>> {
+    asked.each(&mut db, &(), async |db: &mut Db, (): &(), id| remove(db, id).await).await
+}
+
+async fn remove(db: &mut Db, id: i64) -> Result<()> {
+    let caller = db.caller().clone();
+    let _: Secret = resource::find(db, &caller, id).await?;
+    sqlx::query("delete from secrets where id = $1").bind(id).execute(&mut **db).await?;
+    Ok(())
 }

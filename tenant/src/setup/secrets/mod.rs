@@ -30,6 +30,7 @@ pub(crate) fn routes() -> Routes<App> {
         .list("/secrets", READ, resource::filters::<Secret>(), resource::list::<Secret>)
         .post("/secrets", WRITE, change::create)
         .patch("/secrets/bulk", WRITE, change::patch_bulk)
+        .delete("/secrets/bulk", WRITE, change::delete_bulk)
         .get("/secrets/{id}", READ, resource::get::<Secret>)
         .patch("/secrets/{id}", WRITE, change::patch)
         .delete("/secrets/{id}", WRITE, change::delete)

@@ -15,7 +15,7 @@ pub struct Secret {
     pub id: i64,
     /// Name, unique in the organisation; what uses the secret finds it by its name.
     pub name: String,
-    /// `****` and, of long values, the last four characters.
+    /// `****`.
     pub masked: String,
     /// When it was made.
     pub created: DateTime<Utc>,
@@ -37,7 +37,7 @@ impl Resource for Secret {
     const NAME: &'static str = "Secret";
     const PATH: &'static str = "/secrets";
     const TABLE: &'static str = "secrets";
-    const COLUMNS: &'static str = "id, name, masked, created, modified";
+    const COLUMNS: &'static str = "id, name, '****' as masked, created, modified";
     const SHAPE: Shape = Shape {
         filters: &[Filter::text("name", "name"), Filter::id("secret_id", "id")],
         search: &["name"],

@@ -10,7 +10,6 @@ use routewright_messaging::{Outbound, SmsAccount, SmsProvider};
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use sqlx::PgConnection;
 
 use super::{cipher, store};
@@ -76,7 +75,7 @@ impl Shown {
         Self {
             provider: Some(stored.provider),
             account: Some(stored.account),
-            api_key: Some(cipher::mask(&stored.api_key)),
+            api_key: Some(cipher::MASK.to_owned()),
             sender: Some(stored.sender),
             base_url: Some(stored.base_url),
             enabled: stored.enabled,
@@ -121,9 +120,7 @@ pub(super) async fn save(
     let caller = db.caller().clone();
     let before = read(&mut db, &app, caller.organisation()?).await?;
     // A form sends back the mask that it was shown.
-    let typed = given.api_key.filter(|key| {
-        !key.is_empty() && before.as_ref().is_none_or(|before| *key != cipher::mask(&before.api_key))
-    });
+    let typed = given.api_key.filter(|key| !key.is_empty() && (before.is_none() || *key != cipher::MASK));
     let stored = Stored {
         provider: given.provider.unwrap_or_else(|| "http".to_owned()),
         account: given.account.unwrap_or_default(),
@@ -134,8 +131,7 @@ pub(super) async fn save(
     };
     check(&stored, app.deployment.local)?;
     let text = serde_json::to_string(&stored)?;
-    let masked = cipher::mask(&stored.api_key);
-    store::put(&mut db, &app.deployment.master_key, &caller, NAME, &text, &masked).await?;
+    store::put(&mut db, &app.deployment.master_key, &caller, NAME, &text, cipher::MASK).await?;
     Ok(Json(Shown::whole(stored)))
 }
 
@@ -168,14 +164,10 @@ fn check(stored: &Stored, local: bool) -> Result<()> {
 
 /// `DELETE /secrets/sms_configuration`.
 pub(super) async fn remove(mut db: Db) -> Result<Json<Removed>> {
-    let caller = db.caller().clone();
-    let gone: Option<(i64, String)> =
-        sqlx::query_as("delete from secrets where name = $1 returning id, masked")
-            .bind(NAME)
-            .fetch_optional(&mut *db)
-            .await?;
-    let (id, masked) = gone.ok_or_else(|| Error::not_found("SMS configuration"))?;
-    store::log(&mut db, &caller, id, NAME, json!(masked), Value::Null).await?;
+    let gone = sqlx::query("delete from secrets where name = $1").bind(NAME).execute(&mut *db).await?;
+    if gone.rows_affected() == 0 {
+        return Err(Error::not_found("SMS configuration"));
+    }
     Ok(Json(Removed { success: true }))
 }
 

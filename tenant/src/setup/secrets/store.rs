@@ -3,12 +3,10 @@
 use routewright_core::config::MasterKey;
 use routewright_core::{OrganisationId, Result};
 use routewright_identity::Caller;
-use serde_json::{Value, json};
 use sqlx::PgConnection;
 
 use super::cipher;
 use crate::app::App;
-use crate::audit;
 
 /// The value of a secret, or nothing when there is none of that name.
 ///
@@ -65,11 +63,7 @@ pub(super) async fn put(
     masked: &str,
 ) -> Result<i64> {
     let sealed = cipher::seal(master, caller.organisation()?, text)?;
-    let before: Option<String> = sqlx::query_scalar("select masked from secrets where name = $1 for update")
-        .bind(name)
-        .fetch_optional(&mut *connection)
-        .await?;
-    let id: i64 = sqlx::query_scalar(
+    let id = sqlx::query_scalar(
         "insert into secrets (name, value_encrypted, masked) values ($1, $2, $3)
          on conflict on constraint secrets_name_key do update
              set value_encrypted = excluded.value_encrypted, masked = excluded.masked
@@ -78,21 +72,7 @@ pub(super) async fn put(
     .bind(name)
     .bind(sealed)
     .bind(masked)
-    .fetch_one(&mut *connection)
+    .fetch_one(connection)
     .await?;
-    log(connection, caller, id, "value", json!(before), json!(masked)).await?;
     Ok(id)
-}
-
-/// Logs a change of a secret.
-pub(super) async fn log(
-    connection: &mut PgConnection,
-    caller: &Caller,
-    id: i64,
-    field: &str,
-    old: Value,
-    new: Value,
-) -> Result<()> {
-    let change = audit::Change { id, field: field.to_owned(), old, new };
-    audit::record(connection, caller.user_id(), "secret", [change], None).await
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use chrono::Utc;
+use http::Method;
 use routewright_core::http::routes::Row;
 use routewright_testing::Client;
 use routewright_testing::calls::Things;
@@ -86,6 +87,9 @@ async fn day() -> Day {
     let _ = tenant.admin.put(&path, json!({"enabled": true, "min_notice_hours": 0})).await.ok();
     let sheet = tenant.planner.nobody().post("/auth/runsheet_token", json!({"token_uid": token})).await.ok();
     let driver = tenant.planner.with_token(sheet["runsheet_token"].as_str().expect("a token"));
+    let unknown = json!({"id": "6f1c1c5e-54a9-4f3e-9d0e-0b5a6c0a1d02", "kind": "stop", "job_id": 999_999_999,
+        "captured_at": Utc::now(), "job_proof": {"success": true}});
+    keep("evidence", &driver.post("/v2/runsheet/records", unknown).await.ok()["evidence_id"]);
     Day { tenant, things, driver }
 }
 
@@ -190,7 +194,7 @@ async fn perform(day: &mut Day, step: &Step, table: &[Row], screen: &mut Screen,
     let told = screen.catch_up().await;
     screen.agrees(what).await;
     let route = step.call.route(table).unwrap_or_else(|| panic!("{what} is no call of a route"));
-    let action = if route.path.starts_with("/optimise") {
+    let action = if route.path == "/optimise/scenarios/{id}" {
         "optimise".to_owned()
     } else {
         format!("{} {}", route.method, route.path)
@@ -237,7 +241,11 @@ async fn every_kind_of_change_is_told_within_a_second() {
     }
     ear.was_quick();
     the_end(&day, &replica).await;
-    for (method, path) in [("POST", "/optimise/background/scenarios/{id}"), ("DELETE", "/scenarios/{id}")] {
+    for (method, path) in [
+        ("POST", "/optimise/background/scenarios/{id}"),
+        ("DELETE", "/scenarios/{id}"),
+        ("DELETE", "/scenarios/bulk"),
+    ] {
         let _ = tried.insert((method.to_owned(), path), 1);
     }
     let unknown: Vec<String> = table
@@ -270,14 +278,18 @@ async fn in_the_background(day: &Day, screen: &mut Screen, ear: &mut Ear) {
 /// A scenario that is deleted is told to whoever has it open, and is gone.
 async fn the_end(day: &Day, replica: &Replica) {
     let organisation = &day.tenant.organisation;
-    let body = json!({"name": "Short", "scheduled_date": "2026-11-24"});
-    let scenario = day.tenant.planner.post("/scenarios", body).await.ok()["id"].clone();
-    let (socket, _) = Socket::plan(replica, &organisation.token(organisation.admin), &scenario).await;
-    let mut ear = Ear { socket, waits: Vec::new() };
-    let path = format!("/scenarios/{scenario}");
-    let _ = day.tenant.planner.delete(&path).await.ok();
-    let told = ear.hears(1, "a scenario deleted").await;
-    assert_eq!((&told[0]["scenario_id"], &told[0]["action"]), (&scenario, &json!("DELETE /scenarios/{id}")));
-    let gone = day.tenant.admin.get(&format!("{path}/changes?since=0")).await.refused(404);
-    assert_eq!(gone["description"], "Scenario not found");
+    for route in ["/scenarios/{id}", "/scenarios/bulk"] {
+        let body = json!({"name": "Short", "scheduled_date": "2026-11-24"});
+        let scenario = day.tenant.planner.post("/scenarios", body).await.ok()["id"].clone();
+        let (socket, _) = Socket::plan(replica, &organisation.token(organisation.admin), &scenario).await;
+        let mut ear = Ear { socket, waits: Vec::new() };
+        let path = route.replace("{id}", &scenario.to_string());
+        let many = route.ends_with("/bulk").then(|| json!({"ids": [scenario]}));
+        let _ = day.tenant.planner.call(Method::DELETE, &path, many).await.ok();
+        let told = ear.hears(1, "a scenario deleted").await;
+        let action = format!("DELETE {route}");
+        assert_eq!((&told[0]["scenario_id"], &told[0]["action"]), (&scenario, &json!(action)));
+        let gone = day.tenant.admin.get(&format!("/scenarios/{scenario}/changes?since=0")).await.refused(404);
+        assert_eq!(gone["description"], "Scenario not found");
+    }
 }

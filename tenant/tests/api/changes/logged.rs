@@ -8,7 +8,7 @@ use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, FromRow};
 
 use crate::execution::ready;
-use crate::support::Tenant;
+use crate::support::{Tenant, tenant};
 
 /// Names in the log, each with the columns that it stands for.
 type Named = &'static [(&'static str, &'static [&'static str])];
@@ -71,6 +71,7 @@ const OTHERWISE: [(&str, Named); 3] = [
                     "rate_cost_per_hour",
                     "rate_cost_per_drop",
                     "rate_currency",
+                    "bill_id",
                     "departure_fixed",
                     "created",
                     // Whoever writes them is held against every new time of the run.
@@ -93,7 +94,7 @@ const OTHERWISE: [(&str, Named); 3] = [
 ];
 
 /// Tables whose rows refer to jobs, runs, scenarios, units or returns and are not part of what a plan shows.
-const NOT_SHOWN: [(&str, &str); 9] = [
+const NOT_SHOWN: [(&str, &str); 11] = [
     ("checklist_submissions", "read run by run"),
     ("files", "an upload is shown by the proof that names it"),
     ("gps_points", "positions have an event of their own; the estimates they change are columns of jobs"),
@@ -101,6 +102,8 @@ const NOT_SHOWN: [(&str, &str); 9] = [
     ("partner_messages", "what partners are sent"),
     ("plan_changes", "the history of the plan"),
     ("reschedule_requests", "an open one shows as a tag of the job"),
+    ("evidence", "what could not be stored is listed by itself, and proofs that are made of it tell"),
+    ("run_contacts", "what a phone says of itself, and what its driver knows of the plan"),
     ("scenario_templates", "what other days are made from"),
     ("tracking_sends", "the last one is a column of jobs"),
 ];
@@ -322,4 +325,26 @@ async fn every_table_that_a_plan_shows_tells_of_its_changes() {
         assert!(found.iter().any(|(table, _)| table == name), "{name} is listed and hangs on nothing");
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// V-09: rows before and after a change are joined in time that grows with their number, however small the first change of a
+/// session was, whose plan Postgres keeps.
+#[tokio::test]
+async fn old_rows_and_new_ones_are_joined_by_hash() {
+    let tenant = tenant().await;
+    let joining: Vec<(String, Vec<String>)> = sqlx::query_as(
+        "select proname::text, coalesce(proconfig, '{}') from pg_proc
+         where pronamespace = $1::regnamespace and prorettype = 'trigger'::regtype
+             and prosrc ~ 'old_rows \\w+ join new_rows' order by 1",
+    )
+    .bind(format!("org_{}", tenant.organisation.id))
+    .fetch_all(&tenant.organisation.control)
+    .await
+    .expect("functions");
+    // Those of the plan and of the audit trail.
+    assert!(joining.len() > 40, "{joining:?}");
+    for (name, settings) in joining {
+        assert!(settings.contains(&"enable_nestloop=off".to_owned()), "{name}: {settings:?}");
+        assert!(settings.contains(&"jit=off".to_owned()), "{name}: {settings:?}");
+    }
 }

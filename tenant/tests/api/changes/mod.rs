@@ -113,10 +113,10 @@ async fn the_road_is_told_step_by_step() {
     let _ = ready.prove(0, json!({"record_time": "2026-11-23T08:10:00Z"})).await;
     let told = screen.follow(1, "a proof").await;
     assert!(told["jobs"].as_array().is_some_and(|jobs| jobs.iter().any(|job| job["visited"] == true)));
-    let end = json!({"actual_end_time": "2026-11-23T12:00:00Z", "end_odometer": 150});
+    let end = json!({"actual_end_time": "2026-11-23T12:00:00Z", "end_odometer": 150, "force": true});
     let _ = ready.tenant.admin.post(&format!("/runs/{}/finish", ready.run["id"]), end).await.ok();
     let _ = screen.follow(1, "an end").await;
-    let more = json!({"billing_start_time": "2026-11-23T07:55:00Z"});
+    let more = json!({"billing_start_time": "2026-11-23T07:55:00Z", "force": true});
     let _ = ready.tenant.admin.patch(&format!("/runs/{}", ready.run["id"]), more).await.ok();
     let _ = screen.follow(1, "a start of billing").await;
     let checked = ready.tenant.admin.patch("/runs/validate", json!([ready.run["id"]])).await.ok();

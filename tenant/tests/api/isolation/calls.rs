@@ -14,7 +14,7 @@ pub(super) fn send(method: &str, target: &str, body: &Value) -> Call {
     Call::new(method, target).with(body)
 }
 
-/// The six calls of a plain resource. `new` are the fields of another one, `change` those of a change.
+/// The calls of a plain resource. `new` are the fields of another one, `change` those of a change.
 fn resource(path: &str, name: &str, filter: &str, new: &Value, change: &Value) -> Vec<Call> {
     let mut item = change.clone();
     item["id"] = format!("${name}").into();
@@ -22,6 +22,7 @@ fn resource(path: &str, name: &str, filter: &str, new: &Value, change: &Value) -
         call("GET", &format!("{path}?{filter}")),
         send("POST", path, new),
         send("PATCH", &format!("{path}/bulk"), &json!([item])),
+        send("DELETE", &format!("{path}/bulk"), &json!({"ids": [format!("${name}")]})),
         call("GET", &format!("{path}/${name}")),
         send("PATCH", &format!("{path}/${name}"), change),
         call("DELETE", &format!("{path}/${name}")),
@@ -98,6 +99,7 @@ fn settings() -> Vec<Call> {
         call("DELETE", "/files/$file"),
         call("GET", "/excel_exports?excel_export_id=$export"),
         call("GET", "/excel_exports/$export"),
+        call("GET", "/excel_exports/$export/file"),
         call("GET", "/map/config"),
         call("GET", "/location_options?text=street"),
         call("GET", "/location_options/$location_option"),
@@ -182,6 +184,8 @@ fn fleet() -> Vec<Call> {
     let territories = json!({"territory_ids": ["$territory"]});
     calls.extend([
         send("POST", "/clients/bulk_create", &json!([{"uid": "Other 2", "name": "Other 2"}])),
+        call("GET", "/bin?object_id=$client"),
+        call("POST", "/bin/$binned/restore"),
         call("GET", "/vehicles/$vehicle/billing_rates"),
         call("GET", "/vehicles/$vehicle/cost?start_date=2026-11-01&end_date=2026-11-30"),
         call("POST", "/vehicles/$vehicle/billing_rates/$billing_rate"),
@@ -250,7 +254,9 @@ fn jobs() -> Vec<Call> {
         "location": {"address": "Rua 1", "lat": 41.1, "lon": -8.6}});
     let filters = "scenario_id=$scenario&run_id=$run&job_id=$job&client_id=$client&tag_id=$tag";
     let change = json!({"client_id": "$client"});
-    let mut calls = resource("/jobs", "job", filters, &new, &change);
+    let confirmed = json!({"address": "$doubtful_address", "client_id": "$client", "lat": 41.2, "lon": -8.6});
+    let mut calls = vec![send("POST", "/addresses_to_confirm/confirm", &confirmed)];
+    calls.extend(resource("/jobs", "job", filters, &new, &change));
     let tags = json!({"tag_ids": ["$tag"]});
     let bulk_tags = json!({"tag_ids": ["$tag"], "job_ids": ["$job"]});
     for method in ["POST", "PUT", "DELETE"] {
@@ -279,6 +285,7 @@ fn jobs() -> Vec<Call> {
         call("POST", "/jobs/read_file?delimiter=%2C").lines("uid,address\nA,Rua 1"),
         call("POST", "/drivers/read_file").lines("uid,name\nD,Ana"),
         send("POST", "/jobs/look_up_addresses", &json!({"addresses": ["Rua 1"]})),
+        call("GET", "/addresses_to_confirm"),
         call("GET", "/jobs/import_template?kind=csv"),
         call("POST", "/jobs/bulk_upload?scenario_id=$scenario").lines(r#"{"uid": "Line", "location": null}"#),
         send("POST", "/jobs/send_tracking_urls", &json!([{"email": "a@example.org", "token": "$job_tracking", "job_id": "$job"}])),
@@ -346,6 +353,7 @@ fn runs() -> Vec<Call> {
     let configured = json!({"scenario_id": "$scenario", "driver_id": "$driver", "config_id": "$driver_config",
         "billing_rate_id": "$billing_rate"});
     let finished = json!({"actual_end_time": "2026-11-23T12:00:00Z", "end_odometer": 200});
+    let decision = json!({"version": 1, "key": "0000000000000000", "reason": "Late proof"});
     calls.extend([
         send("POST", "/runs", &configured),
         send("PATCH", "/runs/$run", &json!({"validated_by_id": "$user"})),
@@ -365,6 +373,12 @@ fn runs() -> Vec<Call> {
         send("POST", "/runs/$run/finish", &finished),
         send("PATCH", "/runs/validate", &json!({"run_ids": ["$run"]})),
         send("PATCH", "/run_cost_calculator/validate", &json!(["$run"])),
+        call("GET", "/run_cost_calculator/totals?client_id=$client"),
+        call("GET", "/runs/$run/bill"),
+        call("GET", "/runs/$run/bills"),
+        send("POST", "/runs/$run/bill/accept", &decision),
+        send("POST", "/runs/$run/bill/dismiss", &decision),
+        send("POST", "/runs/$run/reopen", &json!({"reason": "Misread"})),
     ]);
     calls
 }

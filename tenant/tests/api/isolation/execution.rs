@@ -37,6 +37,7 @@ pub(super) fn proofs() -> Vec<Call> {
     let driven = json!({"mode": "end", "odometer": 150, "photo_ids": ["$photo"], "signature_id": "$photo"});
     calls.extend([
         send("PATCH", "/container_proofs/bulk", &bulk),
+        send("DELETE", "/container_proofs/bulk", &json!({"ids": ["$container_proof"]})),
         call("DELETE", "/container_proofs/$container_proof"),
         call("GET", "/run_proofs?run_id=$run&scenario_id=$scenario"),
         send("POST", "/run_proofs", &new),
@@ -53,6 +54,8 @@ pub(super) fn links() -> Vec<Call> {
     let proof =
         json!({"job_id": "$job2", "reason_id": "$reason", "photo_ids": ["$photo"], "signature_id": "$photo"});
     let answers = json!({"checklist_definition_id": "$checklist", "values": {"fuel": "full"}});
+    let record = json!({"id": "0c0ffee0-0000-4000-8000-000000000001", "kind": "start",
+        "captured_at": "2026-11-23T08:00:00Z", "route": {"odometer": 100}});
     vec![
         send("POST", "/auth/runsheet_token", &json!({"token_uid": "$run_token"})),
         call("GET", "/v2/runsheet"),
@@ -64,15 +67,24 @@ pub(super) fn links() -> Vec<Call> {
             "/v2/runsheet/gps_points",
             &json!([{"lat": 41.1, "lon": -8.6, "recorded_at": "2026-11-23T08:00:00Z"}]),
         ),
+        send("POST", "/v2/runsheet/contact", &json!({"waiting": 1})),
+        call("GET", "/scenarios/$scenario/contacts"),
         call("POST", "/v2/runsheet/upload/file"),
         call("POST", "/files/upload"),
         send("PUT", "/v2/runsheet/start_route", &json!({"odometer": 100})),
+        // What it names that is not there is kept for the office: `evidence` tries another organisation's things.
+        send("POST", "/v2/runsheet/records", &record),
+        call("GET", "/evidence?run_id=$run&job_id=$job&scenario_id=$scenario"),
+        call("GET", "/evidence/$evidence"),
+        send("POST", "/evidence/$evidence/assign", &json!({"job_id": "$job"})),
+        send("POST", "/evidence/$evidence/dismiss", &json!({"reason": "A test"})),
         send("PUT", "/v2/runsheet/end_route", &json!({"odometer": 200})),
         call("GET", "/files/uid/$file_uid"),
         call("GET", "/files/temp/$ticket"),
         call("GET", "/scenarios/token/$ws_token"),
         call("GET", "/scenarios/token/$ws_token/qr_codes"),
         call("GET", "/jobs/tracking/$job_tracking"),
+        call("GET", "/jobs/tracking/$job_tracking/page"),
         call("GET", "/jobs/tracking/$job_tracking/all"),
         call("GET", "/jobs/tracking/$job_tracking/proofs"),
         call("GET", "/jobs/tracking/$job_tracking/units"),
@@ -119,9 +131,12 @@ pub(super) fn afterwards() -> Vec<Call> {
         call("GET", "/scenarios/$scenario/progress_report"),
         call("GET", &format!("/run_cost_calculator?{runs}")),
         call("GET", "/run_cost_calculator/export?kind=csv"),
+        call("GET", "/audit?object_id=$job&actor_id=$user"),
+        call("GET", "/audit/export?object_id=$job&kind=csv"),
         send("POST", "/excel_exports", &json!({"source": "runs", "kind": "csv"})),
         call("GET", &format!("/gefco/excel-kpi-internal-report?{days}")),
         call("GET", &format!("/gefco/excel-kpi-client-report?{days}")),
+        call("GET", &format!("/kpi/days?{days}")),
         call("GET", "/scenarios/$scenario/all_purpose_transport_download"),
         call("PUT", "/scenarios/$scenario/all_purpose_transport_send_to_sftp"),
         call("GET", "/runs/bunzl_export?run_ids=$run"),
@@ -135,5 +150,9 @@ pub(super) fn afterwards() -> Vec<Call> {
         ),
         call("GET", "/gefco/messages/$partner_message"),
         call("POST", "/gefco/messages/$partner_message/retry"),
+        call("GET", "/messages?ids=$message&run_id=$run&job_id=$job&scenario_id=$scenario"),
+        call("GET", "/messages/$message"),
+        call("POST", "/messages/$message/arrived"),
+        call("POST", "/messages/$lost_message/send_again"),
     ]
 }

@@ -103,6 +103,11 @@ impl Filled {
     }
 
     async fn fleet(&mut self, word: &str) {
+        let gone = json!({"uid": format!("{word} gone"), "name": format!("{word} gone")});
+        let gone = self.make("gone", "/clients", gone).await;
+        let _ = self.admin.delete(&format!("/clients/{}", gone["id"])).await.ok();
+        let bin = self.admin.get("/bin").await.ok();
+        self.keep("binned", &bin["data"][0]["id"]);
         let place = json!({"uid": word, "name": format!("{word} depot"), "address": format!("{word} street 1"),
             "lat": 41.15, "lon": -8.61});
         let made = self.make("location", "/locations", place.clone()).await;
@@ -165,6 +170,17 @@ impl Filled {
             self.keep(&format!("{name}_tracking"), &made["tracking_token"]);
         }
         self.keep("job_option", &json!(format!("j{}", self.things["job"])));
+        let doubtful = format!("{word} street 4");
+        let mut database = self.tenant.organisation.database().await;
+        sqlx::query(
+            "insert into looked_up_addresses (address, lat, lon, label, confidence, kind, source)
+             select lower(address), lat, lon, $1, 0.5, 'street', 'map' from jobs where address = $1",
+        )
+        .bind(&doubtful)
+        .execute(&mut database)
+        .await
+        .unwrap();
+        self.keep("doubtful_address", &json!(doubtful));
         let path = format!("/organisations/{}/information/reschedule_settings", self.things["organisation"]);
         let _ = self.admin.put(&path, json!({"enabled": true, "min_notice_hours": 0})).await.ok();
         let tags = json!({"tag_ids": [self.things["tag"]]});
@@ -228,16 +244,26 @@ impl Filled {
             let made = self.driver.post(&format!("/v2/runsheet/{kind}_proofs"), body).await.ok();
             self.keep(&format!("{kind}_proof"), &made["id"]);
         }
+        let record = json!({"id": "0c0ffee0-0000-4000-8000-000000000002", "kind": "stop", "job_id": 900_000_000,
+            "job_uid": word, "captured_at": NOW, "job_proof": {"comments": word}});
+        let kept = self.driver.post("/v2/runsheet/records", record).await.ok();
+        self.keep("evidence", &kept["evidence_id"]);
         let start = json!({"mode": "start", "odometer": 100, "record_time": "2026-11-23 07:30:00"});
         let made = self.driver.post("/v2/runsheet/run_proofs", start).await.ok();
         self.keep("run_proof", &made["id"]);
-        // Exports are written in the background; the row is what matters here.
+        // Exports are written in the background; the row and its file are what matters here.
         let mut database = self.tenant.organisation.database().await;
+        let sheet = self.admin.upload("/files/upload", "sheet.png", "image/png", PNG, &[]).await.ok();
+        sqlx::query("update files set prefix = 'export' where id = $1")
+            .bind(sheet["id"].as_i64())
+            .execute(&mut database)
+            .await
+            .unwrap();
         let export: i64 = sqlx::query_scalar(
             "insert into excel_exports (name, source, status, file_id) values ($1, 'jobs', 'ready', $2) returning id",
         )
         .bind(format!("{word} export"))
-        .bind(self.things["file"].as_i64())
+        .bind(sheet["id"].as_i64())
         .fetch_one(&mut database)
         .await
         .unwrap();
@@ -261,6 +287,20 @@ impl Filled {
         .await
         .unwrap();
         self.keep("partner_message", &json!(message));
+        for (name, state) in [("message", "unknown"), ("lost_message", "failed")] {
+            let message: i64 = sqlx::query_scalar(
+                "insert into messages (intent, channel, recipients, subject, state, run_id, job_id)
+                 values ($1, 'email', array[$1 || '@example.org'], $1, $2, $3, $4) returning id",
+            )
+            .bind(format!("{word}-{name}"))
+            .bind(state)
+            .bind(self.things["run"].as_i64())
+            .bind(self.things["job"].as_i64())
+            .fetch_one(&mut database)
+            .await
+            .unwrap();
+            self.keep(name, &json!(message));
+        }
     }
 }
 

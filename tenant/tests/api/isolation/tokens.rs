@@ -1,11 +1,13 @@
 //! Tokens that were forged, or meant for something else.
 
 use chrono::Duration;
-use routewright_core::access::{Link, Who};
+use routewright_core::access::{Link, Who, all_levels};
 use routewright_core::http::routes::Row;
 use routewright_testing::Client;
+use routewright_testing::calls::Call;
 use serde_json::{Value, json};
 
+use super::calls;
 use super::fill::Filled;
 
 fn table() -> Vec<Row> {
@@ -136,4 +138,45 @@ async fn only_a_members_access_token_opens_a_route() {
             refuse(&row, what, ours.admin.with_token(token.clone())).await;
         }
     }
+}
+
+/// V-26 W-043: with the key of a run sheet anybody acts as its driver, and the scenario's opens them all. Whoever may not
+/// dispatch gets neither by any route, whatever else he may do; of hauliers' people, who see their own runs, nobody gets
+/// the scenario's.
+#[tokio::test]
+async fn only_those_who_dispatch_get_the_keys_of_run_sheets() {
+    let ours = Filled::new("Wombat", None).await;
+    let organisation = &ours.tenant.organisation;
+    let levels = all_levels();
+    let others: Vec<&str> =
+        levels.iter().map(String::as_str).filter(|level| *level != "runs_write").collect();
+    let reader = organisation.person_with(&others).await;
+    let reader = ours.admin.with_token(organisation.token(reader));
+    let table = routewright_tenant::routes::table().rows();
+    let keys: Vec<String> =
+        ["run_token", "run2_token", "ws_token", "ws_token2"].map(|name| text(&ours.things[name])).into();
+    let is_read = |call: &&Call| call.method == "GET";
+    let calls = calls::all();
+    let (reads, writes): (Vec<&Call>, Vec<&Call>) =
+        calls.iter().filter(|call| call.method != "DELETE").partition(is_read);
+    let (mut faults, mut answered) = (Vec::new(), 0);
+    for call in reads.into_iter().chain(writes) {
+        let row = call.route(&table).unwrap();
+        // What is called with a key shows it to nobody who has it not.
+        if !matches!(row.access.who, Who::User | Who::RunsheetOrUser) {
+            continue;
+        }
+        let answer = call.make(&reader, &ours.things, None).await;
+        answered += usize::from(answer.status.is_success());
+        if keys.iter().any(|key| answer.text().contains(key)) {
+            faults.push(format!("{call:?}"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(answered > 150, "{answered}");
+    let run = ours.things["run"].to_string();
+    let sheet = format!("/runs/{run}/runsheet_pdf");
+    assert!(!reader.get(&sheet).await.text().contains("token="));
+    assert!(ours.admin.get(&sheet).await.text().contains("token="));
+    assert_eq!(ours.admin.get(&format!("/runs/{run}")).await.ok()["token"], ours.things["run_token"]);
 }

@@ -19,14 +19,14 @@ async fn a_reason_is_kept_with_the_change() {
     assert_eq!(ready.planner().patch(&path, change).await.ok()["capacity"], "5");
     let _ = ready.planner().patch(&path, json!({"capacity": "6"})).await.ok();
     let mut database = ready.tenant.organisation.database().await;
-    let kept: Vec<(String, Value, Value, Option<String>)> = sqlx::query_as(
-        "select field, old, new, reason from audit_log where subject = 'run' and subject_id = $1 order by id",
+    let kept: Vec<(Value, Value, String)> = sqlx::query_as(
+        "select before, after, reason from audit_entries where kind = 'run' and object_id = $1 and reason is not null",
     )
     .bind(ready.run["id"].as_i64())
     .fetch_all(&mut database)
     .await
     .expect("the log");
-    assert_eq!(kept, [("capacity".into(), json!("0"), json!("5"), Some("Breakdown".into()))]);
+    assert_eq!(kept, [(json!({"capacity": "0"}), json!({"capacity": "5"}), "Breakdown".to_owned())]);
 }
 
 /// S-22: the same where jobs are moved, sent to the pool, turned round or delayed; without a reason nobody is asked.
@@ -59,20 +59,31 @@ async fn a_reason_is_kept_with_moved_jobs() {
     let _ = planner.put("/jobs/move_to_pool", pool).await.ok();
 
     let mut database = ready.tenant.organisation.database().await;
-    let kept: Vec<(String, Value, Value, String)> = sqlx::query_as(
-        "select field, coalesce(old, 'null'), new, reason from audit_log where subject = 'run' and subject_id = $1 order by id",
+    let kept: Vec<(Value, Value, String, String)> = sqlx::query_as(
+        "select before, after, action, reason from audit_entries
+         where kind = 'run' and object_id = $1 and reason is not null order by id",
     )
     .bind(run.as_i64())
     .fetch_all(&mut database)
     .await
     .expect("the log");
-    let told = |field: &str, old: Value, new: Value| (field.to_owned(), old, new, "Driver sick".to_owned());
+    assert!(kept.iter().all(|(_, _, _, reason)| reason == "Driver sick"), "{kept:?}");
+    let told: Vec<(&str, &Value, &Value)> = kept
+        .iter()
+        .map(|(before, after, action, _)| {
+            let field = if action.ends_with("delay") { "delay" } else { "stops" };
+            (action.as_str(), &before[field], &after[field])
+        })
+        .collect();
+    let all = json!([id(0), id(1), id(2)]);
+    let (turned, without_first) = (json!([id(2), id(1), id(0)]), json!([id(1), id(2)]));
+    let without_last = json!([id(0), id(1)]);
     let expected = [
-        told("delay", json!(null), json!(10)),
-        told("reverse", json!([id(0), id(1), id(2)]), json!([id(2), id(1), id(0)])),
-        told("move", json!([id(0), id(1), id(2)]), json!([id(1), id(2)])),
-        told("bulk_move", json!([id(1), id(2)]), json!([id(0), id(1), id(2)])),
-        told("to_pool", json!([id(0), id(1), id(2)]), json!([id(0), id(1)])),
+        ("POST /runs/{id}/delay", &json!(null), &json!(10)),
+        ("POST /runs/{id}/reverse_sequence", &all, &turned),
+        ("PUT /runs/move_job_to_new/{run_id}", &all, &without_first),
+        ("PUT /runs/bulk_move_jobs", &without_first, &all),
+        ("PUT /jobs/move_to_pool", &all, &without_last),
     ];
-    assert_eq!(kept, expected);
+    assert_eq!(told, expected);
 }

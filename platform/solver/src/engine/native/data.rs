@@ -1,75 +1,15 @@
-//! What the search reads all the time, laid out flat: edge costs per kind of vehicle, neighbours, units.
+//! What the search reads all the time, laid out flat: vehicles, visits, neighbours, units.
 
 use std::sync::Arc;
 
 use super::compact::astray;
-use crate::model::{FAR, Model};
+use super::edges::Edges;
+use crate::model::Model;
 use crate::objective::Weights;
 use crate::problem::{Break, Sequences};
 
-/// Edge cost of a missing way; sums of a few of them stay inside `i64` and above every real cost.
-const NO_EDGE: i32 = 1 << 29;
 /// Neighbours kept per stop.
 const NEIGHBOURS: usize = 120;
-
-/// The way from one place to another.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Way {
-    /// Edge cost.
-    pub(super) cost: i32,
-    seconds: i32,
-}
-
-impl Way {
-    /// Driving seconds; [`FAR`] without a way.
-    #[inline]
-    pub(super) fn seconds(self) -> i64 {
-        if self.seconds == i32::MAX { FAR } else { i64::from(self.seconds) }
-    }
-}
-
-/// Square matrix of ways, cost and time side by side, and turned round so that a stop's row serves arrivals and
-/// departures.
-#[derive(Debug)]
-pub(super) struct Edges {
-    places: usize,
-    out: Vec<Way>,
-    /// Transposed; empty when the matrix is symmetric.
-    back: Vec<Way>,
-    /// Both ways cost the same everywhere, whatever time they take.
-    symmetric: bool,
-}
-
-impl Edges {
-    /// Ways from a place.
-    pub(super) fn from(&self, place: usize) -> &[Way] {
-        &self.out[place * self.places..(place + 1) * self.places]
-    }
-
-    /// Cost of one edge.
-    #[inline]
-    pub(super) fn cost(&self, from: u32, to: u32) -> i64 {
-        i64::from(self.out[from as usize * self.places + to as usize].cost)
-    }
-
-    /// Cost and driving seconds of one edge.
-    #[inline]
-    pub(super) fn way(&self, from: u32, to: u32) -> (i64, i64) {
-        let way = self.out[from as usize * self.places + to as usize];
-        (i64::from(way.cost), way.seconds())
-    }
-
-    /// Whether both ways cost the same everywhere.
-    pub(super) fn symmetric(&self) -> bool {
-        self.symmetric
-    }
-
-    /// Ways to a place.
-    pub(super) fn to(&self, place: usize) -> &[Way] {
-        let cells = if self.back.is_empty() { &self.out } else { &self.back };
-        &cells[place * self.places..(place + 1) * self.places]
-    }
-}
 
 /// What tours of one vehicle cost.
 #[derive(Debug, Clone)]
@@ -77,6 +17,8 @@ pub(super) struct Kind {
     pub(super) edges: Arc<Edges>,
     /// Points of one unit of edge cost.
     pub(super) scale: i64,
+    /// Whether edge costs are whole points, not divided to fit 32 bits.
+    pub(super) exact: bool,
     pub(super) weights: Weights,
     pub(super) lunch: Option<Break>,
 }
@@ -127,12 +69,13 @@ impl<'a> Data<'a> {
             let known =
                 shared.iter().position(|(profile, metre, seconds, ..)| (*profile, *metre, *seconds) == key);
             let index = known.unwrap_or_else(|| {
-                let (edges, scale) = edges(model, data.profile, weights.metre, driving);
+                let (edges, scale) = Edges::new(model, data.profile, weights.metre, driving);
                 shared.push((data.profile, weights.metre, driving, Arc::new(edges), scale));
                 shared.len() - 1
             });
             let (.., edges, scale) = &shared[index];
-            kinds.push(Kind { edges: Arc::clone(edges), scale: *scale, weights, lunch: data.lunch });
+            let exact = *scale == 1 || weights.metre == 0 || driving == 0;
+            kinds.push(Kind { edges: Arc::clone(edges), scale: *scale, exact, weights, lunch: data.lunch });
         }
         let units = units(model);
         let mut unit_of = vec![0; model.stops.len()];
@@ -196,40 +139,6 @@ impl<'a> Data<'a> {
     }
 }
 
-fn edges(model: &Model, profile: usize, metre: i64, driving: i64) -> (Edges, i64) {
-    let places = model.places;
-    let cost = |from: usize, to: usize| -> Option<i64> {
-        let seconds = model.driving(profile, from, to);
-        (seconds < FAR).then(|| {
-            metre.saturating_mul(model.metres(from, to)).saturating_add(driving.saturating_mul(seconds))
-        })
-    };
-    let most =
-        (0..places).flat_map(|from| (0..places).filter_map(move |to| cost(from, to))).max().unwrap_or(0);
-    let scale = most / i64::from(NO_EDGE / 8) + 1;
-    let mut out = Vec::with_capacity(places * places);
-    for from in 0..places {
-        out.extend((0..places).map(|to| {
-            let points = cost(from, to).and_then(|points| i32::try_from(points / scale).ok());
-            let seconds = i32::try_from(model.driving(profile, from, to)).unwrap_or(i32::MAX);
-            Way { cost: points.unwrap_or(NO_EDGE), seconds }
-        }));
-    }
-    let alike = |same: &dyn Fn(Way, Way) -> bool| {
-        (0..places).all(|a| (0..a).all(|b| same(out[a * places + b], out[b * places + a])))
-    };
-    let symmetric = alike(&|one, other| one.cost == other.cost);
-    let back = if symmetric && alike(&|one, other| one.seconds == other.seconds) {
-        Vec::new()
-    } else {
-        (0..places)
-            .flat_map(|to| (0..places).map(move |from| (from, to)))
-            .map(|(from, to)| out[from * places + to])
-            .collect()
-    };
-    (Edges { places, out, back, symmetric }, scale)
-}
-
 fn units(model: &Model) -> Vec<Vec<u32>> {
     let mut units: Vec<Vec<u32>> = Vec::new();
     for stop in (0..model.stops.len()).filter(|stop| model.stops[*stop].component.is_none()) {
@@ -253,12 +162,12 @@ fn near(model: &Model, kind: Option<&Kind>) -> Vec<Vec<u32>> {
     (0..n)
         .map(|stop| {
             let place = model.stops[stop].place;
-            let (out, back) = (kind.edges.from(place), kind.edges.to(place));
+            let (out, back) = (kind.edges.costs_from(place), kind.edges.costs_to(place));
             let mut others: Vec<(i64, u32)> = (0..n)
                 .filter(|other| *other != stop)
                 .map(|other| {
                     let at = model.stops[other].place;
-                    (i64::from(out[at].cost.min(back[at].cost)), short(other))
+                    (i64::from(out[at].min(back[at])), short(other))
                 })
                 .collect();
             if others.len() > NEIGHBOURS {

@@ -43,7 +43,7 @@ pub(super) fn single(
     let mut best = None;
     let nodes = tour.places.windows(2).zip(&tour.edges).enumerate().skip(fixed);
     for (at, (pair, edge)) in nodes {
-        let (before, behind) = (to[pair[0] as usize], from[pair[1] as usize]);
+        let (before, behind) = (to.at(pair[0] as usize), from.at(pair[1] as usize));
         let detour = i64::from(before.cost) + i64::from(behind.cost) - i64::from(*edge);
         let mut points = base + detour * kind.scale;
         if !timed && points >= bound.points {
@@ -145,9 +145,11 @@ pub(super) fn pair(
     };
     // Edge cost of the delivery at a position, and the least there or further on.
     bound.detours.clear();
-    bound.detours.extend(tour.places.windows(2).zip(&tour.edges).map(|(pair, edge)| {
-        i64::from(to_d[pair[0] as usize].cost) + i64::from(from_d[pair[1] as usize].cost) - i64::from(*edge)
-    }));
+    bound.detours.extend(
+        tour.places.windows(2).zip(&tour.edges).map(|(pair, edge)| {
+            to_d.cost(pair[0] as usize) + from_d.cost(pair[1] as usize) - i64::from(*edge)
+        }),
+    );
     bound.least.clone_from(bound.detours);
     for at in (start..last).rev() {
         bound.least[at] = bound.least[at].min(bound.least[at + 1]);
@@ -155,10 +157,9 @@ pub(super) fn pair(
     let mut best = None;
     for first in start..=last {
         let (a, b) = (tour.places[first] as usize, tour.places[first + 1] as usize);
-        let (to, on, edge) = (to_p[a], from_p[b], i64::from(tour.edges[first]));
+        let (to, on, edge) = (to_p.at(a), from_p.at(b), i64::from(tour.edges[first]));
         let pickup_detour = i64::from(to.cost) + i64::from(on.cost) - edge;
-        let straight =
-            i64::from(to.cost) + i64::from(from_p[place_d].cost) + i64::from(from_d[b].cost) - edge;
+        let straight = i64::from(to.cost) + from_p.cost(place_d) + from_d.cost(b) - edge;
         let further = bound.least.get(first + 1).map_or(i64::MAX, |least| pickup_detour + least);
         if !timed && base + straight.min(further) * kind.scale >= bound.points {
             continue;
@@ -182,8 +183,8 @@ pub(super) fn pair(
             let detour = if second == first { straight } else { pickup_detour + bound.detours[second] };
             let mut points = base + detour * kind.scale;
             if timed || points < bound.points {
-                let delivered = serve(model, delivery, travel(gone, to_d[place].seconds(), kind.lunch));
-                let next = travel(delivered, from_d[next_place].seconds(), kind.lunch);
+                let delivered = serve(model, delivery, travel(gone, to_d.at(place).seconds(), kind.lunch));
+                let next = travel(delivered, from_d.at(next_place).seconds(), kind.lunch);
                 if !late(next, second + 1) {
                     if timed {
                         points = base + later(data, tour, second, detour * kind.scale, next, 0);
@@ -204,7 +205,7 @@ pub(super) fn pair(
                 break;
             }
             // On to the next stop with the pickup on board.
-            let way = kind.edges.from(place)[next_place];
+            let way = kind.edges.from(place).at(next_place);
             let next = travel(gone, way.seconds(), kind.lunch);
             if late(next, second + 1) {
                 break;

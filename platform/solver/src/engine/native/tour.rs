@@ -86,7 +86,7 @@ impl Tour {
         self.times[0].gone = gone;
         self.edges.clear();
         for node in 1..=n + 1 {
-            let way = edges.from(self.places[node - 1] as usize)[self.places[node] as usize];
+            let way = edges.from(self.places[node - 1] as usize).at(self.places[node] as usize);
             let driving = way.seconds();
             self.edges.push(way.cost);
             let arrived = travel(gone, driving, lunch);
@@ -136,9 +136,7 @@ impl Tour {
         let model = data.model;
         let vehicle = &model.vehicles[self.vehicle];
         let (lunch, edges) = (vehicle.lunch, &data.kinds[self.vehicle].edges);
-        let driving = |places: &[u32], node: usize| {
-            edges.from(places[node - 1] as usize)[places[node] as usize].seconds()
-        };
+        let driving = |places: &[u32], node: usize| edges.way(places[node - 1], places[node]).1;
         let (mut free, mut waited) = (vehicle.depart_earliest, 0);
         let mut spare = vehicle.depart_latest - vehicle.depart_earliest;
         (self.times[0].waited, self.times[0].spare) = (waited, spare);
@@ -216,12 +214,12 @@ impl Tour {
         let weights = &kind.weights;
         let vehicle = &model.vehicles[self.vehicle];
         // Edges are exact unless they were divided to fit 32 bits.
-        let way = if kind.scale == 1 {
-            self.edges.iter().map(|edge| i64::from(*edge)).sum()
+        let way = if kind.exact {
+            kind.scale * self.edges.iter().map(|edge| i64::from(*edge)).sum::<i64>()
         } else {
             self.places.windows(2).fold(0_i64, |sum, pair| {
                 let (from, to) = (pair[0] as usize, pair[1] as usize);
-                let metres = weights.metre.saturating_mul(model.metres(from, to));
+                let metres = weights.metre.saturating_mul(model.metres(vehicle.profile, from, to));
                 let driving = weights.driving.saturating_mul(model.driving(vehicle.profile, from, to));
                 sum.saturating_add(metres).saturating_add(driving)
             })

@@ -13,6 +13,8 @@ export const common = {
   remove: "Remove",
   retry: "Retry",
   search: "Search",
+  openCalendar: "Open calendar",
+  licences: "Licences",
   reset: "Reset",
   all: "All",
   none: "None",
@@ -64,11 +66,16 @@ export const errors = {
   fallbackTitle: "Something went wrong:",
   reload: "Reload",
   reloadingForUpdate: "Reloading page due to an update...",
+  connectionLost: "Connection lost, trying again…",
+  offline: "You are offline. What you see stays; try again when the connection is back.",
+  updateWaits: "A new version is out. Save what you typed: the page reloads after that.",
 };
 
 export const checks = {
   required: "This item is required",
   blank: "Value cannot be blank",
+  day: "Enter a day as 2026/11/22",
+  moment: "Enter day and time as 2026/11/22 14:05",
   specialCharacters: "Value cannot contain special characters",
   aboveZero: "Value must be above 0",
   size: "Value is not a valid size",
@@ -84,6 +91,7 @@ export const checks = {
   tooLarge: "Value must be less than 100000000",
   negative: "Value cannot be negative",
   numeric: "Enter a numeric value",
+  ambiguousNumber: "Enter thousands without a comma, decimals with a point",
   uidRequired: "UID is required",
   emptyField: "Field can't be empty",
   specialField: "Field can't contain special characters",

@@ -1,11 +1,17 @@
+import { addresses } from "./addresses.ts";
 import { admin } from "./admin/index.ts";
 import { checks, common, errors, success } from "./common.ts";
+import { bills } from "./bills.ts";
+import { contact } from "./contact.ts";
 import { dispatch } from "./dispatch.ts";
+import { messages } from "./messages.ts";
 import { drivers } from "./drivers.ts";
+import { evidence } from "./evidence.ts";
 import { imports } from "./imports.ts";
 import { attachments, jobs } from "./jobs.ts";
 import { live } from "./live.ts";
 import { map } from "./map.ts";
+import { modules } from "./modules.ts";
 import { optimise } from "./optimise.ts";
 import { problems } from "./problems.ts";
 import { presence } from "./presence.ts";
@@ -22,17 +28,23 @@ import { tutorial } from "./tutorial.ts";
 import { units } from "./units.ts";
 
 export const en = {
+  addresses,
   admin,
   attachments,
+  bills,
   checks,
   common,
+  contact,
   dispatch,
+  messages,
   drivers,
   errors,
+  evidence,
   imports,
   jobs,
   live,
   map,
+  modules,
   optimise,
   problems,
   presence,

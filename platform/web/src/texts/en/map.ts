@@ -1,5 +1,6 @@
 export const map = {
   label: "Map of jobs and runs",
+  pin: "Pin; arrow keys move it",
   zoomToFit: "Zoom to fit",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
@@ -19,6 +20,7 @@ export const map = {
   iconColours: "Job Icon Colours",
   colourModes: { jobSuccess: "Job success", jobColor: "Job colour", runColor: "Run colour" },
   style: "Map Style",
+  streetsAlone: "All styles are street maps in other colours: no aerial pictures, no relief.",
   iconSize: "Job Icon Size",
   iconSizes: { small: "Small", medium: "Medium", large: "Large", xl: "XL", xxl: "XXL" },
   uiSettings: "UI Settings",
@@ -43,6 +45,7 @@ export const map = {
     glowBlur: "Glow blur radius",
     glowSpread: "Glow spread radius",
   },
+  sections: { label: "Sections", plan: "Plan", live: "Live" },
   menu: {
     map: "Map",
     liveOverview: "Live Overview",

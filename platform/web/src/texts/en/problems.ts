@@ -1,7 +1,7 @@
 /** What is wrong with a plan, in words with figures. */
 export const problems = {
   title: "Problems of the plan",
-  open: "{n} problems",
+  open: "{n} {n:problem|problems}",
   one: "1 problem",
   none: "No problems: every job is served, on time and within the load.",
   kinds: {

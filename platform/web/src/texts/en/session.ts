@@ -9,6 +9,23 @@ export const session = {
   signInWith: "Sign in with {provider}",
   or: "or",
   forgotPassword: "Forgot password?",
+  signUp: {
+    offer: "New here? Create an organisation",
+    title: "Create an organisation",
+    help: "You become its administrator. A short tour shows you how to plan the first day.",
+    organisation_name: "Organisation",
+    first_name: "First name",
+    last_name: "Last name",
+    /** What browsers offer to fill in. */
+    autoComplete: { organisation_name: "organization", first_name: "given-name", last_name: "family-name" },
+    required: {
+      organisation_name: "Organisation is required",
+      first_name: "First name is required",
+      last_name: "Last name is required",
+    },
+    submit: "Create",
+  },
+  ended: "Your session has ended. Please sign in again.",
   loginFailed: "Login failed",
   resetTitle: "Reset password",
   resetHelp: "Enter your email. If it is known, you will receive a link to set a new password.",

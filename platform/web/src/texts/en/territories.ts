@@ -32,7 +32,7 @@ export const territories = {
   splitDone: "'{name}' was split in two",
   splitMissed: "The line does not cross the territory",
   splitPart: "{name} ({n})",
-  jobsInside: "{n} jobs",
+  jobsInside: "{n} {n:job|jobs}",
   jobsInsideTitle: "Jobs of the active scenario inside",
   deleteText: "Delete territory '{name}'?",
   deleteGroupText: "Delete group '{name}'? Its territories stay.",

@@ -1,5 +1,6 @@
 export const tutorial = {
   label: "Tutorial",
+  offer: "Take the tour",
   skip: "Skip Tutorial",
   next: "Next",
   counter: "Step {n} of {total}",

@@ -92,7 +92,16 @@ pub(super) fn quiet(path: &str) -> bool {
         "location_options",
         "map",
     ];
-    const ROUTES: [&str; 17] = [
+    const ROUTES: [&str; 26] = [
+        // As for one of them.
+        "/container_proofs/bulk",
+        // What a restored job tells is held in `bin`.
+        "/bin/{id}/restore",
+        // Puts aside what no plan shows.
+        "/evidence/{id}/dismiss",
+        "/runs/{id}/bill/dismiss",
+        // Needs a difference; what becomes of it is held in `bills`.
+        "/runs/{id}/bill/accept",
         "/scenarios",
         "/scenarios/advanced",
         "/scenarios/{id}/duplicate",
@@ -100,13 +109,20 @@ pub(super) fn quiet(path: &str) -> bool {
         "/scenarios/{id}/all_purpose_transport_send_to_sftp",
         "/jobs/read_file",
         "/jobs/look_up_addresses",
+        // Moves jobs as a change of their location does; what it tells is held in `addresses`.
+        "/addresses_to_confirm/confirm",
         "/jobs/excel_export",
         "/units/copy_to_pool",
         "/returns/copy_to_pool",
         "/v2/runsheet/checklist_submissions",
         "/v2/runsheet/upload/file",
+        // What the driver knows of the plan is no part of it.
+        "/v2/runsheet/contact",
         // A position has an event of its own; estimates that it changes are a step.
         "/v2/runsheet/gps_points",
+        // Of a run sheet it is a step as its dispatch is.
+        "/messages/{id}/arrived",
+        "/messages/{id}/send_again",
         // Ends a task, which is a step as its begin is.
         "/optimise/background/scenarios/{id}",
         "/scenarios/templates",

@@ -67,7 +67,7 @@ pub(super) fn jobs() -> Vec<Step> {
         step("a copy", "POST", "/duplicate_job", copy.clone(), json!({"jobs": ["copy"]}))
             .keeps(&[("copy", "/id")]),
         step("a merge", "PUT", "/jobs/merge", merge, json!({"jobs": ["d"], "removed_job_ids": ["copy"]})),
-        step("another copy", "POST", "/duplicate_job", copy, json!({"jobs": ["copy2"]}))
+        step("another copy", "POST", "/duplicate_job", copy.clone(), json!({"jobs": ["copy2"]}))
             .keeps(&[("copy2", "/id")]),
         step(
             "merges",
@@ -76,15 +76,17 @@ pub(super) fn jobs() -> Vec<Step> {
             merges,
             json!({"jobs": ["d"], "removed_job_ids": ["copy2"]}),
         ),
-        step(
-            "a tracking link sent",
-            "POST",
-            "/jobs/send_tracking_urls",
-            json!([{"email": "a@example.org", "token": "$a_tracking", "job_id": "$a"}]),
-            json!({"jobs": ["a"]}),
-        ),
         step("a job deleted", "DELETE", "/jobs/$new", Value::Null, json!({"removed_job_ids": ["new"]}))
             .by(By::Colleague),
+        step("a third copy", "POST", "/duplicate_job", copy, json!({"jobs": ["copy3"]}))
+            .keeps(&[("copy3", "/id")]),
+        step(
+            "jobs deleted",
+            "DELETE",
+            "/jobs/bulk",
+            json!({"ids": ["$copy3"]}),
+            json!({"removed_job_ids": ["copy3"]}),
+        ),
     ]
 }
 
@@ -99,6 +101,13 @@ pub(super) fn moves() -> Vec<Step> {
             "/runs/move_job_to_new/$ana",
             three,
             json!({"jobs": ["a", "b", "c"], "runs": ["ana"]}),
+        ),
+        step(
+            "a tracking link sent",
+            "POST",
+            "/jobs/send_tracking_urls",
+            json!([{"email": "a@example.org", "token": "$a_tracking", "job_id": "$a"}]),
+            json!({"jobs": ["a"]}),
         ),
         step(
             "moves",
@@ -197,6 +206,8 @@ pub(super) fn items() -> Vec<Step> {
             if noun == "unit" { &[("unit", "/id")] } else { &[("return", "/id")] };
         let extra: &'static [(&str, &str)] =
             if noun == "unit" { &[("unit2", "/id")] } else { &[("return2", "/id")] };
+        let more: &'static [(&str, &str)] =
+            if noun == "unit" { &[("unit3", "/id")] } else { &[("return3", "/id")] };
         steps.extend([
             step("an item", "POST", path, new.clone(), a.clone()).keeps(keeps),
             step("its number", "PATCH", &one, json!({"uid": "I-2"}), a.clone()),
@@ -209,8 +220,16 @@ pub(super) fn items() -> Vec<Step> {
             ),
             step("an item to the pool", "PATCH", &format!("{path}/move_to_pool"), away, a.clone()),
             step("an item back", "PATCH", &one, on, a.clone()),
-            step("a second item", "POST", path, new, a.clone()).keeps(extra),
+            step("a second item", "POST", path, new.clone(), a.clone()).keeps(extra),
             step("an item deleted", "DELETE", &format!("{path}/${noun}2"), Value::Null, a.clone()),
+            step("a third item", "POST", path, new, a.clone()).keeps(more),
+            step(
+                "items deleted",
+                "DELETE",
+                &format!("{path}/bulk"),
+                json!({"ids": [format!("${noun}3")]}),
+                a.clone(),
+            ),
         ]);
     }
     steps.push(step(

@@ -8,7 +8,7 @@ use super::{By, Step, step};
 pub(super) fn runs() -> Vec<Step> {
     let new = json!({"scenario_id": "$scenario", "driver_id": "$eva_driver"});
     vec![
-        step("a run", "POST", "/runs", new, json!({"runs": ["eva"]})).keeps(&[("eva", "/id")]),
+        step("a run", "POST", "/runs", new.clone(), json!({"runs": ["eva"]})).keeps(&[("eva", "/id")]),
         step(
             "a run's field",
             "PATCH",
@@ -38,6 +38,14 @@ pub(super) fn runs() -> Vec<Step> {
             json!({"runs": ["rui"]}),
         ),
         step("a run deleted", "DELETE", "/runs/$eva", Value::Null, json!({"removed_run_ids": ["eva"]})),
+        step("the run again", "POST", "/runs", new, json!({"runs": ["eva2"]})).keeps(&[("eva2", "/id")]),
+        step(
+            "runs deleted",
+            "DELETE",
+            "/runs/bulk",
+            json!({"ids": ["$eva2"]}),
+            json!({"removed_run_ids": ["eva2"]}),
+        ),
         step(
             "a run sent",
             "POST",
@@ -167,8 +175,18 @@ pub(super) fn road() -> Vec<Step> {
             json!({"job_id": "$b", "success": false, "reason_id": "$reason"}),
             json!({"jobs": ["b"]}),
         ),
-        step("a proof corrected", "PATCH", "/job_proofs/$job_proof", json!({"success": false}), a)
+        step("a proof corrected", "PATCH", "/job_proofs/$job_proof", json!({"success": false}), a.clone())
             .by(By::Colleague),
+        step(
+            "a stop recorded on the phone",
+            "POST",
+            "/v2/runsheet/records",
+            json!({"id": "6f1c1c5e-54a9-4f3e-9d0e-0b5a6c0a1d01", "kind": "stop", "job_id": "$a",
+                "captured_at": Utc::now(), "job_proof": {"success": true}}),
+            a.clone(),
+        )
+        .by(By::Driver),
+        step("evidence given to a job", "POST", "/evidence/$evidence/assign", json!({"job_id": "$a"}), a),
     ];
     for (noun, keeps) in [
         ("unit", &[("unit_proof", "/id")] as &'static [(&str, &str)]),
@@ -239,16 +257,31 @@ fn end_of_the_road(with_items: Value) -> Vec<Step> {
 
 pub(super) fn afterwards() -> Vec<Step> {
     let ana = json!({"runs": ["ana"]});
-    let mut finish = json!({"end_odometer": 170});
+    let mut finish = json!({"end_odometer": 170, "force": true});
     finish["actual_end_time"] = (Utc::now() + chrono::TimeDelta::hours(1)).to_rfc3339().into();
     let open = json!({"actual_end_time": null, "end_odometer": null});
     vec![
         step("an end taken back", "PATCH", "/runs/$ana", open, ana.clone()).by(By::Colleague),
         step("the office's end", "POST", "/runs/$ana/finish", finish, ana.clone()).by(By::Colleague),
-        step("a validation", "PATCH", "/runs/validate", json!(["$ana"]), ana.clone()).by(By::Colleague),
+        step(
+            "a validation",
+            "PATCH",
+            "/runs/validate",
+            json!({"run_ids": ["$ana"], "force": true}),
+            ana.clone(),
+        )
+        .by(By::Colleague),
         step("no validation", "PATCH", "/runs/$ana", json!({"validated_by_id": null}), ana.clone())
             .by(By::Colleague),
-        step("a validation with costs", "PATCH", "/run_cost_calculator/validate", json!(["$ana"]), ana)
+        step(
+            "a validation with costs",
+            "PATCH",
+            "/run_cost_calculator/validate",
+            json!({"run_ids": ["$ana"], "force": true}),
+            ana.clone(),
+        )
+        .by(By::Colleague),
+        step("a run reopened", "POST", "/runs/$ana/reopen", json!({"reason": "Misread"}), ana)
             .by(By::Colleague),
     ]
 }

@@ -8,7 +8,7 @@ use super::moves::TAILS;
 use super::route::Route;
 use super::segment::Timed;
 use super::{NOWHERE, Polish};
-use crate::engine::native::data::{Data, Way};
+use crate::engine::native::data::Data;
 
 /// Places and edges around a stop: `before - here - next - after`.
 #[derive(Debug, Clone, Copy, Default)]
@@ -47,15 +47,15 @@ pub(super) struct Ways<'d> {
     /// Of the runs that pay the same for every edge.
     pub(super) price: usize,
     rate: Option<i64>,
-    to: &'d [Way],
-    from: &'d [Way],
+    to: &'d [i32],
+    from: &'d [i32],
 }
 
 impl<'d> Ways<'d> {
     pub(super) fn new(data: &'d Data, price: usize, rate: Option<i64>, stop: u32) -> Self {
         let place = data.visits[stop as usize].place as usize;
         let edges = &*data.kinds[price].edges;
-        Self { price, rate, to: edges.to(place), from: edges.from(place) }
+        Self { price, rate, to: edges.costs_to(place), from: edges.costs_from(place) }
     }
 
     /// Whether the place behind a stop, and the one before it, may cost less than the bound.
@@ -76,11 +76,11 @@ pub(super) struct Moved<'d> {
     through: i64,
     taken: i64,
     u_x: i64,
-    from_p: &'d [Way],
-    from_u: &'d [Way],
-    to_u: &'d [Way],
-    from_x: &'d [Way],
-    to_x: &'d [Way],
+    from_p: &'d [i32],
+    from_u: &'d [i32],
+    to_u: &'d [i32],
+    from_x: &'d [i32],
+    to_x: &'d [i32],
     chain: Option<Chain<'d>>,
 }
 
@@ -89,12 +89,12 @@ struct Chain<'d> {
     /// Edge cost of `p - u` and `x - z`, and what taking both out changes.
     ends: i64,
     taken: i64,
-    to_z: &'d [Way],
+    to_z: &'d [i32],
 }
 
 #[inline]
-fn cost(row: &[Way], place: u32) -> i64 {
-    i64::from(row[place as usize].cost)
+fn cost(row: &[i32], place: u32) -> i64 {
+    i64::from(row[place as usize])
 }
 
 impl<'d, T: Timed> Polish<'d, '_, T> {
@@ -110,11 +110,11 @@ impl<'d, T: Timed> Polish<'d, '_, T> {
         let edges = &*data.kinds[route].edges;
         let near = self.around[u as usize];
         let (p_u, u_x, x_z) = (i64::from(near.cost_in), i64::from(near.cost_out), i64::from(near.cost_after));
-        let from_p = edges.from(near.before as usize);
+        let from_p = edges.costs_from(near.before as usize);
         let chain = (near.after != NOWHERE).then(|| Chain {
             ends: p_u + x_z,
             taken: cost(from_p, near.after) - p_u - x_z,
-            to_z: edges.to(near.after as usize),
+            to_z: edges.costs_to(near.after as usize),
         });
         Some(Moved {
             route,
@@ -123,10 +123,10 @@ impl<'d, T: Timed> Polish<'d, '_, T> {
             taken: cost(from_p, near.next) - p_u - u_x,
             u_x,
             from_p,
-            from_u: edges.from(near.here as usize),
-            to_u: edges.to(near.here as usize),
-            from_x: edges.from(near.next as usize),
-            to_x: edges.to(near.next as usize),
+            from_u: edges.costs_from(near.here as usize),
+            to_u: edges.costs_to(near.here as usize),
+            from_x: edges.costs_from(near.next as usize),
+            to_x: edges.costs_to(near.next as usize),
             chain,
         })
     }

@@ -178,7 +178,7 @@ impl<T: Timed> Polish<'_, '_, T> {
         detours.clear();
         detours.extend((0..=n).map(|at| {
             let (before, behind) = (route.places[at] as usize, route.places[at + 1] as usize);
-            i64::from(to_d[before].cost) + i64::from(from_d[behind].cost) - route.leg(at)
+            to_d.cost(before) + from_d.cost(behind) - route.leg(at)
         }));
         least.clone_from(detours);
         for at in (0..n).rev() {
@@ -188,16 +188,15 @@ impl<T: Timed> Polish<'_, '_, T> {
         let mut found = None;
         for first in (self.floor[index].min(n)..=n).filter(|first| beside_p[*first]) {
             let (a, b) = (route.places[first] as usize, route.places[first + 1] as usize);
-            let to = i64::from(to_p[a].cost);
-            let picked = to + i64::from(from_p[b].cost) - route.leg(first);
-            let straight =
-                to + i64::from(from_p[place_d].cost) + i64::from(from_d[b].cost) - route.leg(first);
+            let to = to_p.cost(a);
+            let picked = to + from_p.cost(b) - route.leg(first);
+            let straight = to + from_p.cost(place_d) + from_d.cost(b) - route.leg(first);
             let further = least.get(first + 1).map_or(i64::MAX, |least| picked + least);
             if hopeless(straight.min(further), 0, best) {
                 continue;
             }
             self.peaks(route, pair, peaks);
-            let mut run = route.ahead[first].then(to_p[a].seconds(), served, lunch);
+            let mut run = route.ahead[first].then(to_p.at(a).seconds(), served, lunch);
             if hopeless(straight.min(further), self.penalties.of(run.whole().warp, 0), best) {
                 continue;
             }
@@ -208,8 +207,8 @@ impl<T: Timed> Polish<'_, '_, T> {
                 let next = route.places[second + 1] as usize;
                 if (beside_d[second] || second == first) && !hopeless(detour, 0, best) {
                     let time = run
-                        .then(to_d[last].seconds(), brought, lunch)
-                        .then(from_d[next].seconds(), route.behind[second + 1], lunch)
+                        .then(to_d.at(last).seconds(), brought, lunch)
+                        .then(from_d.at(next).seconds(), route.behind[second + 1], lunch)
                         .whole();
                     let cost = points(data, vehicle, total + detour, time, n + 2)
                         + route.outside

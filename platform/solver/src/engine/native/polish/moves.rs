@@ -4,7 +4,7 @@ use super::route::{Route, excess};
 use super::segment::Timed;
 use super::sum::{Piece, Sum};
 use super::{Polish, aboard};
-use crate::engine::native::data::Edges;
+use crate::engine::native::edges::Edges;
 
 /// Most stops moved together.
 pub(super) const CHAIN: usize = 2;

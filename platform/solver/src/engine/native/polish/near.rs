@@ -94,23 +94,23 @@ pub(super) fn near(data: &Data) -> Vec<Vec<u32>> {
     let second = (kind.weights.driving + kind.weights.working).max(1) as f64;
     // With distance as the objective a second is worth what driving it costs on average.
     let worth = if kind.weights.metre == 0 {
-        second / kind.scale as f64
+        second
     } else {
         let edge: i64 = model
             .stops
             .iter()
-            .map(|stop| i64::from(kind.edges.from(model.stops[0].place)[stop.place].cost))
+            .map(|stop| i64::from(kind.edges.costs_from(model.stops[0].place)[stop.place]))
             .sum();
         let time: i64 =
             model.stops.iter().map(|stop| model.driving(profile, model.stops[0].place, stop.place)).sum();
-        edge as f64 / time.max(1) as f64
+        (edge * kind.scale) as f64 / time.max(1) as f64
     };
     let one_way = |a: usize, b: usize| -> f64 {
         let (from, to) = (&model.stops[a], &model.stops[b]);
         let driving = model.driving(profile, from.place, to.place);
         let wait = (to.earliest - driving - from.service - from.latest).max(0);
         let late = (from.earliest + from.service + driving - to.latest).max(0);
-        f64::from(kind.edges.from(from.place)[to.place].cost)
+        f64::from(kind.edges.costs_from(from.place)[to.place]) * kind.scale as f64
             + worth * (WAIT_PART * wait as f64 + late as f64)
     };
     (0..n)

@@ -53,6 +53,7 @@ fn day(stops: &[Draw], pairs: usize, rules: Rules, lunch: Option<Break>) -> Prob
         matrix: Matrix::new(places.len(), cells.clone(), cells).unwrap_or_default(),
         rules,
         current: vec![Vec::new(); 12],
+        ..Problem::default()
     }
 }
 

@@ -4,7 +4,7 @@ use super::Polish;
 use super::moves::CHAIN;
 use super::segment::Timed;
 use super::sum::{Piece, Sum};
-use crate::engine::native::data::Edges;
+use crate::engine::native::edges::Edges;
 
 impl<T: Timed> Polish<'_, '_, T> {
     #[inline]

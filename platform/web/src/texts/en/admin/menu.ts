@@ -1,6 +1,7 @@
 /** The side menu: its groups and their pages. */
 export const menu = {
   groups: {
+    platform: "Platform",
     management: "User Management",
     database: "Database",
     organisationSettings: "Organisation Settings",
@@ -14,6 +15,10 @@ export const menu = {
     account: "Account",
   },
   items: {
+    standing: "Health",
+    deadLetters: "Failed Work",
+    record: "Record",
+    audit: "Audit",
     roles: "Roles",
     organisations: "Organisations",
     users: "Users",
@@ -27,6 +32,7 @@ export const menu = {
     territories: "Territories",
     filenameRegex: "Filename Regex",
     runCodeMaps: "Run Code Maps",
+    bin: "Bin",
     optimisationSettings: "Optimisation Settings",
     passwordPolicy: "Password Policy",
     appSettings: "App Settings",
@@ -47,6 +53,7 @@ export const menu = {
     searchJobs: "Search Jobs",
     searchUnits: "Search Units",
     searchRuns: "Search Runs",
+    messages: "Messages",
     bulkCreateJobs: "Bulk Create Jobs",
     vehicles: "Vehicles",
     hauliers: "Hauliers",

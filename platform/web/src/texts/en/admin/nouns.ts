@@ -16,6 +16,18 @@ export const nouns = {
     singular: "Container",
     plural: "Containers",
   },
+  auditTrail: {
+    singular: "Entry",
+    plural: "Audit trail",
+  },
+  standing: {
+    singular: "Organisation",
+    plural: "Health of organisations",
+  },
+  record: {
+    singular: "Entry",
+    plural: "Record of the platform",
+  },
   runCosts: {
     singular: "Run cost",
     plural: "Run cost calculator",
@@ -27,6 +39,10 @@ export const nouns = {
   driverUsers: {
     singular: "Driver user",
     plural: "Driver users",
+  },
+  bin: {
+    singular: "Deleted thing",
+    plural: "Bin",
   },
   drivers: {
     singular: "Driver",
@@ -43,6 +59,10 @@ export const nouns = {
   filenameRegex: {
     singular: "Filename regex",
     plural: "Filename regex",
+  },
+  messages: {
+    singular: "Message",
+    plural: "Messages",
   },
   hauliers: {
     singular: "Haulier",

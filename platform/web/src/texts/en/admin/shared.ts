@@ -1,6 +1,7 @@
 /** Words that several pages of the dashboard use. */
 export const shared = {
   between: "Value must be between {least} and {most}",
+  whole: "Value must be a whole number",
   noneYet: "No {nouns} yet",
   deleteOne: "Delete {noun}?",
   addOne: "Add {noun}",
@@ -40,7 +41,11 @@ export const shared = {
   invalidValue: "Invalid value",
   downloadPoD: "Download PoD",
   noProofs: "Selected jobs does not have any proof or error occurred",
+  export: "Export",
+  csv: "CSV",
   excel: "Excel",
+  csvByMail: "CSV by e-mail",
+  excelByMail: "Excel by e-mail",
   customer: "Customer",
   tags: "Tags",
   scenario: "Scenario",
@@ -58,7 +63,7 @@ export const shared = {
   driver: "Driver",
   vehicle: "Vehicle",
   capacity: "Capacity",
-  fuelConsumption: "Fuel consumption (l/100 km)",
+  fuelConsumption: "Fuel consumption",
   co2PerLitre: "CO2 per litre (g)",
   exportedFirst: "Only the first {n} are in the file. Narrow the list for the rest.",
 };

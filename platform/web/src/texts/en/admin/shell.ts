@@ -1,7 +1,7 @@
 /** Frame of the dashboard. */
 export const shell = {
   user: "User {name}",
-  errorsCount: "{n} errors",
+  errorsCount: "{n} {n:error|errors}",
   pageTitle: "{page} – Routewright Admin",
   pages: "Admin pages",
   title: "Routewright Admin",

@@ -1,0 +1,85 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Api, launch, open, signIn } from "./product.ts";
+
+interface Entry {
+  actor_kind: string;
+  action: string | null;
+  change: string;
+  object_kind: string;
+  object_name: string | null;
+}
+
+/** What the organisation's administrators find of operators in its trail, newest first. */
+async function ofOperators(admin: Api): Promise<string[]> {
+  const listed = await admin.get<{ data: Entry[] }>("/audit?actor_kind=operator&per_page=100");
+  return listed.data.map((entry) =>
+    entry.change === "done"
+      ? (entry.action ?? "")
+      : `${entry.object_kind} ${entry.object_name ?? ""} ${entry.change}`,
+  );
+}
+
+describe("the audit trail", () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser.close());
+
+  it("W-083: an operator's coming, every write and going are in the organisation's own trail, loading pages adds none", async () => {
+    const admin = await Api.as("admin");
+    const before = (await ofOperators(admin)).length;
+    const { page, context } = await open(browser);
+    await signIn(page, "operator");
+    await page.goto("/dashboard/management/organisations");
+    await page
+      .getByRole("row")
+      .filter({ hasText: /^.*Demo/ })
+      .first()
+      .getByRole("button", { name: "Work in organisation" })
+      .click();
+    await page.waitForURL("**/dashboard/");
+    await page.getByText(/Everything you do is recorded/).waitFor();
+    await page.reload();
+    await page.getByText(/Everything you do is recorded/).waitFor();
+    const name = `Trail ${Date.now()}`;
+    await page.goto("/dashboard/organisation_settings/job_tag_definition/create");
+    await page.getByLabel("Name").fill(name);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText(name).first().waitFor();
+    await page.reload();
+    await page.getByText(/Everything you do is recorded/).waitFor();
+    await page.getByRole("button", { name: "Leave organisation" }).click();
+    await page.getByText(/Everything you do is recorded/).waitFor({ state: "hidden" });
+    await context.close();
+    const expected = ["organisation_left", `tag ${name} created`, "organisation_entered"];
+    await expect
+      .poll(async () => {
+        const told = await ofOperators(admin);
+        return told.slice(0, told.length - before).sort();
+      })
+      .toEqual([...expected].sort());
+  });
+
+  it("W-083: administrators filter the trail, and read what happened to one record on its page", async () => {
+    const planner = await Api.as("planner");
+    const name = `Client ${Date.now()}`;
+    const client = await planner.call<{ id: number }>("POST", "/clients", { uid: name, name });
+    await planner.call("PATCH", `/clients/${client.id}`, { phone_number: "+351 222 000 111" });
+    const { page, context, faults } = await open(browser);
+    await signIn(page, "admin");
+    await page.goto("/dashboard/management/audit");
+    await page.getByRole("heading", { level: 1, name: "Audit trail" }).waitFor();
+    await page.getByRole("row").filter({ hasText: name }).filter({ hasText: "Changed" }).first().waitFor();
+    await page.goto(`/dashboard/database/clients/${client.id}`);
+    await page.getByRole("button", { name: "History" }).click();
+    const history = page.getByRole("dialog", { name: "History" });
+    await history.getByText(/^Changed by /).waitFor();
+    await history.getByText("– → +351 222 000 111").waitFor();
+    await history.getByText(/^Created by /).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});

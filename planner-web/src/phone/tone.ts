@@ -1,0 +1,2 @@
+/** Colours of the theme by what they mean. */
+export type Tone = "primary" | "success" | "warning" | "error" | "info";

@@ -1,0 +1,312 @@
+//! Travel times from streets in this process.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use async_trait::async_trait;
+use routewright_streets::{Drive, Position, Profiles, Streets, Table};
+use tokio::sync::Semaphore;
+
+use crate::lines::encode;
+use crate::{GreatCircle, Leg, Matrix, Paces, Point, RoadProfile, Roads, RoadsError, Route, Source};
+
+/// Questions about many places that are answered at the same time, for whoever asks without a turn; one of ten thousand takes a
+/// gigabyte.
+const AT_ONCE: usize = 2;
+/// Questions about so many places take some thousandths of a second and wait for no others.
+const FEW: usize = 200;
+/// How often the files are looked at for a change.
+const LOOK: Duration = Duration::from_secs(60);
+
+/// Which streets, and where what is made of them is kept.
+#[derive(Debug, Clone)]
+pub struct StreetsOptions {
+    /// `.osm.pbf` files and folders with such, separated by commas.
+    pub sources: String,
+    /// Folder of bundles, shared by all processes that may write to it.
+    pub folder: PathBuf,
+    /// File with speeds by the hour of the week (see [`Profiles::with_hours`]); streets are free at every hour without.
+    pub hours: Option<PathBuf>,
+}
+
+impl StreetsOptions {
+    /// The files and folders that are named.
+    #[must_use]
+    pub fn paths(&self) -> Vec<PathBuf> {
+        self.sources.split(',').map(str::trim).filter(|path| !path.is_empty()).map(PathBuf::from).collect()
+    }
+
+    /// Makes what the streets need and waits for it, so that a service finds it made; returns its folder.
+    ///
+    /// # Errors
+    /// When a file cannot be read, is not an `.osm.pbf` or holds no streets, or when the folder cannot be written.
+    pub fn build(&self, progress: &(dyn Fn(&str) + Sync)) -> Result<PathBuf, RoadsError> {
+        let made = || {
+            let files = routewright_streets::sources(&self.sources)?;
+            routewright_streets::build(&files, &self.folder, &self.profiles()?, progress)
+        };
+        made().map_err(RoadsError::Streets)
+    }
+
+    fn profiles(&self) -> Result<Profiles, routewright_streets::Error> {
+        let free = Profiles::built_in()?;
+        let Some(path) = &self.hours else { return Ok(free) };
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| routewright_streets::Error::File { path: path.clone(), source })?;
+        free.with_hours(&text)
+    }
+}
+
+/// Streets read from `.osm.pbf` files. They are prepared in the background: until then, and where they know no way, ways are
+/// estimated by [`GreatCircle`], and the answer says so.
+#[derive(Debug)]
+pub struct OwnStreets {
+    state: Arc<ArcSwap<State>>,
+    turns: Arc<Semaphore>,
+}
+
+/// What there is to answer with.
+#[derive(Debug)]
+enum State {
+    /// Not yet, or not at all: why.
+    Waiting(String),
+    Ready(Arc<Streets>, Option<Box<Paces>>),
+}
+
+impl OwnStreets {
+    /// Begins to prepare the streets on a thread of its own, which ends with this value, and looks at the files for changes.
+    ///
+    /// # Errors
+    /// When a file or folder that is named is not there, or there is no thread.
+    pub fn start(options: StreetsOptions) -> Result<Self, RoadsError> {
+        routewright_streets::sources(&options.sources).map_err(RoadsError::Streets)?;
+        let state = State::Waiting("the streets are being prepared".to_owned());
+        let state = Arc::new(ArcSwap::from_pointee(state));
+        let keeper = Keeper { options, bundle: None, seen: Vec::new() };
+        let weak = Arc::downgrade(&state);
+        thread::Builder::new()
+            .name("streets".to_owned())
+            .spawn(move || keeper.keep(&weak))
+            .map_err(RoadsError::Thread)?;
+        Ok(Self { state, turns: Arc::new(Semaphore::new(AT_ONCE)) })
+    }
+
+    /// Whether the streets are ready.
+    pub fn ready(&self) -> bool {
+        matches!(**self.state.load(), State::Ready(..))
+    }
+
+    /// Asks the streets about so many places on a thread for blocking work, in turn if they are many; the error says why they cannot
+    /// be asked.
+    async fn ask<T: Send + 'static>(
+        &self,
+        profile: RoadProfile,
+        places: usize,
+        question: impl FnOnce(&Streets, Drive) -> T + Send + 'static,
+    ) -> Result<T, String> {
+        let streets = match &**self.state.load() {
+            State::Ready(streets, _) => Arc::clone(streets),
+            State::Waiting(reason) => return Err(reason.clone()),
+        };
+        let name = profile.name();
+        let drive = streets.drive(name, None).ok_or_else(|| format!("there is no profile `{name}`"))?;
+        let turn = if places > FEW { Some(Arc::clone(&self.turns).acquire_owned().await) } else { None };
+        let turn = turn.transpose().map_err(|error| error.to_string())?;
+        let answer = tokio::task::spawn_blocking(move || {
+            let answer = question(&streets, drive);
+            drop(turn);
+            answer
+        });
+        // A damaged bundle ends this question only.
+        answer.await.map_err(|error| error.to_string())
+    }
+}
+
+fn positions(points: &[Point]) -> Vec<Position> {
+    points.iter().map(|point| Position { lat: point.lat(), lon: point.lon() }).collect()
+}
+
+#[async_trait]
+impl Roads for OwnStreets {
+    async fn matrix(&self, points: &[Point]) -> Matrix {
+        self.matrix_of(RoadProfile::Car, points).await
+    }
+
+    async fn route(&self, points: &[Point]) -> Route {
+        self.route_of(RoadProfile::Car, points).await
+    }
+
+    async fn matrix_of(&self, profile: RoadProfile, points: &[Point]) -> Matrix {
+        let asked = points.to_vec();
+        match self.ask(profile, points.len(), move |streets, drive| matrix(streets, drive, &asked)).await {
+            Ok(matrix) => {
+                if let Source::StreetsPartly { estimated } = matrix.source {
+                    let off: Vec<Point> = matrix.off_road.iter().map(|at| points[*at]).collect();
+                    let points = points.len();
+                    tracing::warn!(estimated, points, ?off, "some ways are estimated: no street leads there");
+                }
+                matrix
+            }
+            Err(reason) => {
+                tracing::warn!(%reason, points = points.len(), "travel times are estimated");
+                GreatCircle::matrix_of(points, Source::GreatCircleInstead { reason }).await
+            }
+        }
+    }
+
+    async fn route_of(&self, profile: RoadProfile, points: &[Point]) -> Route {
+        let asked = points.to_vec();
+        // A way through many places is no table of them.
+        match self.ask(profile, 1, move |streets, drive| route(streets, drive, &asked)).await {
+            Ok(route) => route,
+            Err(reason) => {
+                tracing::warn!(%reason, points = points.len(), "route is estimated");
+                GreatCircle::route_of(points, Source::GreatCircleInstead { reason })
+            }
+        }
+    }
+
+    async fn nearest(&self, point: Point) -> Option<Point> {
+        let asked = positions(&[point]);
+        let snap = self
+            .ask(RoadProfile::Car, 1, move |streets, drive| streets.snap(asked[0], drive))
+            .await
+            .ok()??;
+        Point::new(snap.position.lat, snap.position.lon).ok()
+    }
+
+    fn paces(&self) -> Option<Paces> {
+        match &**self.state.load() {
+            State::Ready(_, paces) => paces.as_deref().copied(),
+            State::Waiting(_) => None,
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        "streets"
+    }
+}
+
+fn matrix(streets: &Streets, drive: Drive, points: &[Point]) -> Matrix {
+    let places = positions(points);
+    let mut table = streets.table(&places, drive);
+    let size = table.size;
+    let on_street = |at: usize| table.snaps[at].is_some();
+    let others = table.snaps.iter().flatten().count().saturating_sub(1);
+    let mut estimated = 0;
+    // Ways of every point from and to others on streets that there are not.
+    let mut missing = vec![0; size];
+    for from in 0..size {
+        for to in 0..size {
+            let at = from * size + to;
+            if table.durations[at] != Table::NONE {
+                continue;
+            }
+            (table.durations[at], table.distances[at]) = GreatCircle::way(points[from], points[to]);
+            estimated += 1;
+            if on_street(from) && on_street(to) {
+                missing[from] += 1;
+                missing[to] += 1;
+            }
+        }
+    }
+    // Beyond the rectangle around all streets they may be known to other maps. Of two parts that no way joins, the smaller is off.
+    let off = |at: &usize| match &table.snaps[*at] {
+        None => streets.covers(places[*at], drive),
+        Some(_) => missing[*at] > others,
+    };
+    let off_road = (0..size).filter(off).collect();
+    let Table { durations, distances, .. } = table;
+    Matrix { size, durations, distances, source: partly(estimated), off_road }
+}
+
+fn route(streets: &Streets, drive: Drive, points: &[Point]) -> Route {
+    let mut estimated = 0;
+    let mut whole: Vec<(f64, f64)> = Vec::new();
+    let legs = streets
+        .route(&positions(points), drive)
+        .into_iter()
+        .zip(points.windows(2))
+        .map(|(leg, pair)| {
+            let line = leg.as_ref().map_or_else(
+                || pair.iter().map(|point| (point.lon(), point.lat())).collect(),
+                |leg| leg.line.iter().map(|place| (place.lon, place.lat)).collect::<Vec<_>>(),
+            );
+            whole.extend(&line);
+            let Some(leg) = leg else {
+                estimated += 1;
+                return GreatCircle::leg(pair[0], pair[1]);
+            };
+            // Streets are on the globe, which is all that the encoder asks for.
+            let geometry = encode(&line).unwrap_or_default();
+            Leg { duration: leg.way.duration, distance: leg.way.distance, geometry }
+        })
+        .collect();
+    whole.dedup();
+    Route { legs, geometry: encode(&whole).unwrap_or_default(), source: partly(estimated) }
+}
+
+/// Streets, with the number of estimates.
+fn partly(estimated: usize) -> Source {
+    match estimated {
+        0 => Source::Streets,
+        _ => Source::StreetsPartly { estimated },
+    }
+}
+
+/// Prepares the streets and prepares them again when a file changes.
+struct Keeper {
+    options: StreetsOptions,
+    bundle: Option<PathBuf>,
+    /// Size and time of every file when they were last read.
+    seen: Vec<(PathBuf, u64, Option<std::time::SystemTime>)>,
+}
+
+impl Keeper {
+    fn keep(mut self, state: &std::sync::Weak<ArcSwap<State>>) {
+        while let Some(state) = state.upgrade() {
+            if let Err(error) = self.look(&state) {
+                let reason = error.to_string();
+                tracing::error!(%reason, "the streets are not ready");
+                // Streets that were ready stay: old ones are better than none.
+                if !matches!(**state.load(), State::Ready(..)) {
+                    state.store(Arc::new(State::Waiting(reason)));
+                }
+            }
+            drop(state);
+            thread::sleep(LOOK);
+        }
+    }
+
+    fn look(&mut self, state: &ArcSwap<State>) -> Result<(), routewright_streets::Error> {
+        let files = routewright_streets::sources(&self.options.sources)?;
+        let seen = files
+            .iter()
+            .map(|file| {
+                let known = std::fs::metadata(file).ok();
+                let size = known.as_ref().map_or(0, std::fs::Metadata::len);
+                (file.clone(), size, known.and_then(|known| known.modified().ok()))
+            })
+            .collect();
+        if seen == self.seen {
+            return Ok(());
+        }
+        // Remembered before it is tried: what is wrong is told once, and tried again when the files are others.
+        self.seen = seen;
+        let profiles = self.options.profiles()?;
+        let progress = |step: &str| tracing::info!(step, "streets");
+        let bundle = routewright_streets::build(&files, &self.options.folder, &profiles, &progress)?;
+        if self.bundle.as_ref() != Some(&bundle) {
+            let streets = Streets::open(&bundle)?;
+            tracing::info!(bundle = %bundle.display(), "the streets are ready");
+            let held_up = |paces: &Paces| paces.iter().any(|pace| (pace - 1.0).abs() > 1e-9);
+            let paces = streets.paces(RoadProfile::Car.name()).filter(held_up).map(Box::new);
+            state.store(Arc::new(State::Ready(Arc::new(streets), paces)));
+            self.bundle = Some(bundle);
+        }
+        Ok(())
+    }
+}

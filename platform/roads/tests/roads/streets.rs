@@ -1,0 +1,261 @@
+//! Travel times from streets in this process, against a real OSRM server of the same streets.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use routewright_roads::{
+    GreatCircle, Matrix, Osrm, OsrmOptions, OwnStreets, Point, RoadProfile, Roads, Source, StreetsOptions,
+    connect,
+};
+
+use crate::server::OsrmServer;
+
+fn point(lat: f64, lon: f64) -> Point {
+    Point::new(lat, lon).unwrap()
+}
+
+/// Demonstration data of Porto.
+fn porto() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../infra/local/data/porto")
+}
+
+/// The places of the jobs of the demonstration.
+fn jobs() -> Vec<Point> {
+    let text = std::fs::read_to_string(porto().join("jobs.csv")).unwrap();
+    // Addresses hold commas; coordinates are the only cells with six decimals.
+    let coordinate = |cell: &str| {
+        let (_, decimals) = cell.split_once('.')?;
+        (decimals.len() == 6).then(|| cell.parse::<f64>().ok())?
+    };
+    let place = |line: &str| {
+        let mut numbers = line.split(',').filter_map(coordinate);
+        point(numbers.next().unwrap(), numbers.next().unwrap())
+    };
+    text.lines().skip(1).map(place).collect()
+}
+
+fn options(sources: &Path, folder: &Path) -> StreetsOptions {
+    StreetsOptions { sources: sources.display().to_string(), folder: folder.to_owned(), hours: None }
+}
+
+async fn ready(options: StreetsOptions) -> OwnStreets {
+    let streets = OwnStreets::start(options).unwrap();
+    for _ in 0..600 {
+        if streets.ready() {
+            return streets;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("the streets are not ready: {streets:?}");
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Issue 12.3: seconds within 5 % and metres within 1 % of OSRM's car, median over all pairs of the demonstration's jobs; the
+/// tables and the routes tell the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn streets_agree_with_osrm() {
+    let folder = tempfile::tempdir().unwrap();
+    let streets = ready(options(&porto(), folder.path())).await;
+    let server = OsrmServer::porto().await;
+    let osrm = Osrm::new(&server.url, OsrmOptions::default()).unwrap();
+    let points = jobs();
+    assert_eq!(points.len(), 320);
+    let (ours, theirs) = (streets.matrix(&points).await, osrm.matrix(&points).await);
+    assert_eq!((ours.source.clone(), theirs.source), (Source::Streets, Source::Osrm));
+    let difference = |ours: &[u32], theirs: &[u32]| {
+        let pairs = ours.iter().zip(theirs).filter(|(_, theirs)| **theirs > 0);
+        median(pairs.map(|(a, b)| (f64::from(*a) - f64::from(*b)).abs() / f64::from(*b)).collect())
+    };
+    let seconds = difference(&ours.durations, &theirs.durations);
+    let metres = difference(&ours.distances, &theirs.distances);
+    assert!(seconds < 0.05, "durations differ by {seconds:.4}");
+    assert!(metres < 0.01, "distances differ by {metres:.4}");
+    let route = streets.route(&points[..60]).await;
+    assert_eq!((route.source, route.legs.len()), (Source::Streets, 59));
+    for (leg, at) in route.legs.iter().zip(0..) {
+        assert!(leg.duration.abs_diff(ours.duration(at, at + 1).unwrap()) <= 1, "leg {at}");
+        assert!(leg.distance.abs_diff(ours.distance(at, at + 1).unwrap()) <= 1, "leg {at}");
+    }
+}
+
+/// Issue 12.3: the line of a route follows streets: it is as long as the route says, and OSRM finds a street under all of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn lines_follow_streets() {
+    let folder = tempfile::tempdir().unwrap();
+    let streets = ready(options(&porto(), folder.path())).await;
+    let server = OsrmServer::porto().await;
+    let osrm = Osrm::new(&server.url, OsrmOptions::default()).unwrap();
+    let route = streets.route(&jobs()[..12]).await;
+    let straight = |a: Point, b: Point| f64::from(GreatCircle::way(a, b).1) / 1.3;
+    let places = |line: &str| -> Vec<Point> {
+        polyline::decode_polyline(line, 5).unwrap().into_iter().map(|c| point(c.y, c.x)).collect()
+    };
+    for leg in &route.legs {
+        let line = places(&leg.geometry);
+        let length: f64 = line.windows(2).map(|pair| straight(pair[0], pair[1])).sum();
+        let told = f64::from(leg.distance);
+        // Points of a line are rounded to a metre, the estimate between two of them too.
+        assert!((length - told).abs() < 10.0 + told * 0.06, "a line of {length} m for {told} m");
+        for place in line.iter().step_by(7) {
+            let street = osrm.nearest(*place).await.unwrap();
+            assert!(
+                straight(*place, street) < 15.0,
+                "{place:?} is {} m from a street",
+                straight(*place, street)
+            );
+        }
+    }
+    assert_eq!(places(&route.geometry)[0], places(&route.legs[0].geometry)[0]);
+}
+
+/// Issue 12.1: the service does not wait for the streets; until they are there it says that it estimates. What was made once is
+/// opened, and made again when a file has changed.
+#[tokio::test(flavor = "multi_thread")]
+async fn streets_are_prepared_in_the_background() {
+    let (sources, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = sources.path().join("porto.osm.pbf");
+    std::fs::copy(porto().join("roads.osm.pbf"), &file).unwrap();
+    let points = &jobs()[..3];
+    let streets = OwnStreets::start(options(sources.path(), folder.path())).unwrap();
+    let first = streets.matrix(points).await;
+    if let Source::GreatCircleInstead { reason } = &first.source {
+        assert_eq!(reason, "the streets are being prepared");
+        assert_eq!(first.source.name(), "great_circle");
+    }
+    drop(streets);
+    let streets = ready(options(sources.path(), folder.path())).await;
+    let answer = streets.matrix(points).await;
+    assert_eq!((answer.source.name(), streets.name()), ("streets", "streets"));
+    let bundles = || {
+        let entries = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        entries.filter(|name| name != "lock").collect::<Vec<_>>()
+    };
+    let before = bundles();
+    assert_eq!(before.len(), 1);
+    let made = std::fs::metadata(folder.path().join(&before[0])).unwrap().modified().unwrap();
+    let again = ready(options(&file, folder.path())).await;
+    assert_eq!(again.matrix(points).await, answer);
+    assert_eq!(std::fs::metadata(folder.path().join(&before[0])).unwrap().modified().unwrap(), made);
+    // The same file twice is another source, and the old bundle goes.
+    std::fs::copy(&file, sources.path().join("again.osm.pbf")).unwrap();
+    let both = ready(options(sources.path(), folder.path())).await;
+    assert_eq!(both.matrix(points).await.durations, answer.durations);
+    assert_eq!(bundles().len(), 1);
+    assert_ne!(bundles(), before);
+}
+
+/// Issue 12: a place in the sea or on another continent is estimated, and the answer says how many ways are.
+#[tokio::test(flavor = "multi_thread")]
+async fn places_without_streets_are_estimated() {
+    let folder = tempfile::tempdir().unwrap();
+    let streets = ready(options(&porto(), folder.path())).await;
+    let mut points = jobs()[..2].to_vec();
+    points.extend([point(41.1, -9.4), point(-37.8128, 144.9756)]);
+    let matrix = streets.matrix(&points).await;
+    assert!(matrix.off_road.is_empty(), "beyond the map, where others may know streets: {matrix:?}");
+    assert_eq!(matrix.source, Source::StreetsPartly { estimated: 10 });
+    assert_eq!(matrix.source.name(), "streets+great_circle");
+    assert_eq!(matrix.duration(0, 2), Some(GreatCircle::way(points[0], points[2]).0));
+    assert_eq!(matrix.duration(0, 1), streets.matrix(&points[..2]).await.duration(0, 1));
+    let route = streets.route(&points).await;
+    assert_eq!((route.source, route.legs.len()), (Source::StreetsPartly { estimated: 2 }, 3));
+    assert_eq!(route.legs[2].distance, GreatCircle::way(points[2], points[3]).1);
+    assert_eq!(streets.nearest(points[2]).await, None);
+    let street = streets.nearest(points[0]).await.unwrap();
+    assert!(f64::from(GreatCircle::way(points[0], street).1) < 100.0);
+    for few in [&points[..0], &points[..1]] {
+        assert!(streets.route(few).await.legs.is_empty());
+        assert_eq!(streets.matrix(few).await.source, Source::Streets);
+    }
+    let same = streets.route(&[points[0], points[0]]).await;
+    assert_eq!((same.legs[0].distance, same.legs[0].duration), (0, 0));
+}
+
+/// Issue 12.2: each kind of vehicle has its own ways; a bicycle is slower and takes lanes that cars may not.
+#[tokio::test(flavor = "multi_thread")]
+async fn vehicles_have_ways_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let streets = ready(options(&porto(), folder.path())).await;
+    let points = &jobs()[..40];
+    let car = streets.matrix(points).await;
+    assert_eq!(car, streets.matrix_of(RoadProfile::Car, points).await);
+    let total = |matrix: &Matrix| matrix.durations.iter().map(|seconds| u64::from(*seconds)).sum::<u64>();
+    let mut before = total(&car);
+    for profile in [RoadProfile::Van, RoadProfile::Truck, RoadProfile::Bicycle] {
+        let own = streets.matrix_of(profile, points).await;
+        assert_eq!((own.source.clone(), own.off_road.len()), (Source::Streets, 0), "{profile:?}");
+        assert!(total(&own) >= before, "{profile:?}");
+        before = total(&own);
+        let route = streets.route_of(profile, &points[..2]).await;
+        assert!(route.legs[0].duration.abs_diff(own.duration(0, 1).unwrap()) <= 1, "{profile:?}");
+    }
+    assert!(before > total(&car) * 5 / 4, "bicycles are slower");
+    assert!(streets.paces().is_none(), "no traffic is guessed");
+    for profile in RoadProfile::ALL {
+        assert_eq!(RoadProfile::of(profile.name()), Some(profile));
+    }
+}
+
+/// Speeds by the hour are those of the operator's file; one that is wrong is named.
+#[tokio::test(flavor = "multi_thread")]
+async fn speeds_by_the_hour_are_the_operators() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hours.json");
+    let with_hours = || StreetsOptions { hours: Some(file.clone()), ..options(&porto(), folder.path()) };
+    let missing = with_hours().build(&|_| ()).unwrap_err().to_string();
+    assert!(missing.contains("hours.json"), "{missing}");
+    let hours = |share: f64| {
+        format!(
+            r#"{{"metrics": [{{"name": "rush", "speed": {{"primary": {share}, "other": {share}}}}}],
+                "week": [{{"days": [1], "hours": [8, 9], "metric": "rush"}}]}}"#
+        )
+    };
+    std::fs::write(&file, hours(0.0)).unwrap();
+    let wrong = with_hours().build(&|_| ()).unwrap_err().to_string();
+    assert!(wrong.contains("metrics.rush.speed.other: 0 is not between"), "{wrong}");
+    std::fs::write(&file, hours(0.5)).unwrap();
+    let paces = ready(with_hours()).await.paces().unwrap();
+    assert!(paces[8] < 0.9 && (paces[9] - 1.0).abs() < 1e-9, "{} {}", paces[8], paces[9]);
+}
+
+/// Issue 12: files that are cut off or no map, and folders without one, are told apart; the service goes on with estimates.
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_files_are_named() {
+    let (sources, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let whole = std::fs::read(porto().join("roads.osm.pbf")).unwrap();
+    for (content, told) in [
+        (&whole[..whole.len() / 2], "is not a readable .osm.pbf"),
+        (&whole[..whole.len() - 1], "is not a readable .osm.pbf"),
+        (b"<osm version=\"0.6\"></osm>", "is not a readable .osm.pbf"),
+        (b"PK\x03\x04 and so on, for a while, as archives do", "is not a readable .osm.pbf"),
+        (b"", "no streets in there"),
+    ] {
+        let file = sources.path().join("map.osm.pbf");
+        std::fs::write(&file, content).unwrap();
+        let streets = OwnStreets::start(options(&file, folder.path())).unwrap();
+        let mut reason = String::new();
+        for _ in 0..100 {
+            match streets.matrix(&jobs()[..2]).await.source {
+                Source::GreatCircleInstead { reason: told } => reason = told,
+                other => panic!("{other:?}"),
+            }
+            if reason != "the streets are being prepared" {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert!(reason.contains(told) && reason.contains("map.osm.pbf"), "{reason}");
+        assert!(!streets.ready());
+    }
+    for (named, told) in [("nowhere.osm.pbf", "No such file"), (".", "no streets in there")] {
+        let empty = folder.path().join("empty");
+        std::fs::create_dir_all(&empty).unwrap();
+        let options = options(&empty.join(named), folder.path());
+        let error = connect(None, Some(options)).unwrap_err().to_string();
+        assert!(error.starts_with("ROADS: ") && error.contains(told), "{error}");
+    }
+}

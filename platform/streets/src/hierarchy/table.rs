@@ -1,0 +1,237 @@
+//! Ways from many places to many. From every place the way up is searched alone; the way down is swept once for [`LANES`] places
+//! at a time, over the part of the hierarchy that lies above any place, copied without what is no way so that it is read in order.
+
+use cch::bundle::INVALID_ID;
+use rayon::prelude::*;
+
+use super::{Terminal, View};
+use crate::graph::{Cost, FAR, NONE, rounded};
+
+/// Places from which ways are swept at the same time.
+const LANES: usize = 16;
+/// Weight of a place that nothing comes to: less than [`FAR`] without what lies behind an end.
+const UNREACHED: i32 = FAR as i32 / 2;
+
+/// Where ways from and to a place begin and end; nothing where it is on no street.
+#[derive(Debug, Default)]
+pub(crate) struct Stop {
+    pub(crate) starts: Vec<Terminal>,
+    /// Their costs are those of what lies behind the place.
+    pub(crate) ends: Vec<Terminal>,
+    /// Places on the same edge, by their numbers, and the ways that do not leave it.
+    pub(crate) direct: Vec<(usize, Cost)>,
+}
+
+/// Seconds and metres of the lightest ways from every place to every place, row by row; [`NONE`] where there is no way.
+pub(crate) fn table(view: &View, stops: &[Stop], seconds: &mut [u32], metres: &mut [u32]) {
+    if stops.is_empty() {
+        return;
+    }
+    let part = Part::new(view, stops);
+    let rows = LANES * stops.len();
+    let chunks = stops.par_chunks(LANES).zip(seconds.par_chunks_mut(rows)).zip(metres.par_chunks_mut(rows));
+    chunks.for_each_init(
+        || (vec![Lanes::FAR; part.parent.len()], Vec::new()),
+        |(lanes, frontier), ((from, seconds), metres)| {
+            lanes.fill(Lanes::FAR);
+            for (lane, stop) in from.iter().enumerate() {
+                for start in &stop.starts {
+                    let node = part.index[view.node(start.edge) as usize];
+                    lanes[node as usize].lower_one(lane, numbers(start.cost));
+                    frontier.push(node);
+                }
+                part.climb(frontier, lane, lanes);
+            }
+            part.sweep(lanes);
+            part.tell(from, lanes, seconds, metres);
+        },
+    );
+}
+
+/// Costs of the ways from some places to a node.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+struct Lanes {
+    weight: [i32; LANES],
+    duration: [i32; LANES],
+    length: [i32; LANES],
+}
+
+/// Weight, duration and length.
+type Numbers = [i32; 3];
+
+fn numbers(cost: Cost) -> Numbers {
+    [cost.weight as i32, cost.duration as i32, cost.length as i32]
+}
+
+impl Lanes {
+    const FAR: Self =
+        Self { weight: [FAR as i32; LANES], duration: [FAR as i32; LANES], length: [FAR as i32; LANES] };
+
+    /// Takes the ways over another node where they are lighter.
+    #[inline(always)]
+    fn lower(&mut self, over: &Self, [weight, duration, length]: Numbers) {
+        // Without branches, so that the lanes are done side by side.
+        for lane in 0..LANES {
+            let way = over.weight[lane] + weight;
+            let better = way < self.weight[lane];
+            self.weight[lane] = if better { way } else { self.weight[lane] };
+            self.duration[lane] = if better { over.duration[lane] + duration } else { self.duration[lane] };
+            self.length[lane] = if better { over.length[lane] + length } else { self.length[lane] };
+        }
+    }
+
+    /// Seconds and metres; [`NONE`] where no way comes.
+    fn told(&self) -> [[u32; LANES]; 2] {
+        [&self.duration, &self.length].map(|tenths| {
+            std::array::from_fn(|lane| {
+                let reached = self.weight[lane] < UNREACHED;
+                if reached { rounded(tenths[lane].max(0) as u32) } else { NONE }
+            })
+        })
+    }
+
+    /// Takes a way where it is lighter.
+    fn lower_one(&mut self, lane: usize, [weight, duration, length]: Numbers) {
+        if weight < self.weight[lane] {
+            (self.weight[lane], self.duration[lane], self.length[lane]) = (weight, duration, length);
+        }
+    }
+}
+
+/// Arcs, grouped by the node or place that they belong to.
+struct Arcs {
+    first: Vec<u32>,
+    all: Vec<(u32, Numbers)>,
+}
+
+impl Arcs {
+    fn new() -> Self {
+        Self { first: vec![0], all: Vec::new() }
+    }
+
+    fn push(&mut self, head: u32, cost: Cost) {
+        if cost.reached() {
+            self.all.push((head, numbers(cost)));
+        }
+    }
+
+    /// What was pushed belongs together.
+    fn end(&mut self) {
+        self.first.push(self.all.len() as u32);
+    }
+
+    fn of(&self, at: usize) -> &[(u32, Numbers)] {
+        &self.all[self.first[at] as usize..self.first[at + 1] as usize]
+    }
+}
+
+/// The part of the hierarchy above all places, highest node first.
+struct Part {
+    /// Number of every node in here, or [`NONE`].
+    index: Vec<u32>,
+    /// The lowest node above every node that its shortcuts lead to; [`NONE`] at the top.
+    parent: Vec<u32>,
+    up: Arcs,
+    down: Arcs,
+    /// From every place to its ends; the costs are less than nothing.
+    back: Arcs,
+}
+
+impl Part {
+    fn new(view: &View, stops: &[Stop]) -> Self {
+        let mut index = vec![NONE; view.shape.rank.len()];
+        let terminals = stops.iter().flat_map(|stop| stop.starts.iter().chain(&stop.ends));
+        let nodes = terminals.map(|terminal| view.node(terminal.edge));
+        let mut members = view.above(nodes);
+        members.reverse();
+        let (mut up, mut down, mut back) = (Arcs::new(), Arcs::new(), Arcs::new());
+        let mut parent = Vec::with_capacity(members.len());
+        for (at, node) in (0..).zip(&members) {
+            index[*node as usize] = at;
+            let above = view.shape.elimination_tree_parent[*node as usize];
+            parent.push(if above == INVALID_ID { NONE } else { index[above as usize] });
+            for arc in view.arcs(*node) {
+                let head = index[view.shape.up_head[arc] as usize];
+                up.push(head, view.up(arc));
+                down.push(head, view.down(arc));
+            }
+            up.end();
+            down.end();
+        }
+        for stop in stops {
+            for end in &stop.ends {
+                let behind = numbers(end.cost).map(|cost| -cost);
+                back.all.push((index[view.node(end.edge) as usize], behind));
+            }
+            back.end();
+        }
+        Self { index, parent, up, down, back }
+    }
+
+    /// The ways up from some nodes, in one lane.
+    fn climb(&self, frontier: &mut Vec<u32>, lane: usize, lanes: &mut [Lanes]) {
+        // The lowest is next: whatever leads to it lies below.
+        while let Some(node) = frontier.iter().copied().max() {
+            let from = &lanes[node as usize];
+            let from = [from.weight[lane], from.duration[lane], from.length[lane]];
+            if from[0] < FAR as i32 {
+                for (head, cost) in self.up.of(node as usize) {
+                    let way = [from[0] + cost[0], from[1] + cost[1], from[2] + cost[2]];
+                    lanes[*head as usize].lower_one(lane, way);
+                }
+            }
+            frontier.retain(|other| *other != node);
+            let parent = self.parent[node as usize];
+            if parent != NONE && !frontier.contains(&parent) {
+                frontier.push(parent);
+            }
+        }
+    }
+
+    /// The ways down from the highest node to the lowest.
+    fn sweep(&self, lanes: &mut [Lanes]) {
+        for node in 0..lanes.len() {
+            let (above, rest) = lanes.split_at_mut(node);
+            for (head, cost) in self.down.of(node) {
+                rest[0].lower(&above[*head as usize], *cost);
+            }
+        }
+    }
+
+    /// Writes the rows of some places.
+    fn tell(&self, from: &[Stop], lanes: &[Lanes], seconds: &mut [u32], metres: &mut [u32]) {
+        let size = self.back.first.len() - 1;
+        // Some columns at a time, so that what is written lies together.
+        for first in (0..size).step_by(LANES) {
+            let count = LANES.min(size - first);
+            let mut columns = [[[NONE; LANES]; 2]; LANES];
+            for (to, column) in (first..first + count).zip(&mut columns) {
+                let mut best = Lanes { weight: [UNREACHED; LANES], ..Lanes::FAR };
+                for (end, cost) in self.back.of(to) {
+                    best.lower(&lanes[*end as usize], *cost);
+                }
+                *column = best.told();
+            }
+            for (lane, rows) in seconds.chunks_mut(size).zip(metres.chunks_mut(size)).enumerate() {
+                for (kind, row) in [rows.0, rows.1].into_iter().enumerate() {
+                    let values: [u32; LANES] = std::array::from_fn(|at| columns[at][kind][lane]);
+                    match row[first..].first_chunk_mut() {
+                        // Of a known length, which is copied at once.
+                        Some(whole) => *whole = values,
+                        None => row[first..].copy_from_slice(&values[..count]),
+                    }
+                }
+            }
+        }
+        for (lane, stop) in from.iter().enumerate() {
+            for (to, way) in &stop.direct {
+                let over = |(end, cost): &(u32, Numbers)| lanes[*end as usize].weight[lane] + cost[0];
+                if self.back.of(*to).iter().all(|end| numbers(*way)[0] <= over(end)) {
+                    seconds[lane * size + to] = rounded(way.duration);
+                    metres[lane * size + to] = rounded(way.length);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/** The audit trail. */
+export const audit = {
+  history: "History",
+  none: "Nothing is recorded of this yet.",
+  nothing: "–",
+  who: "Who",
+  as: "Acting as",
+  what: "What",
+  kind: "Kind",
+  object: "Object",
+  objectId: "Object id",
+  changes: "Changes",
+  route: "Route",
+  did: "{what} by {who}",
+  because: "Because: {reason}",
+  movedFrom: "Moved from {from} to {to}",
+  to: "Moved to {place}",
+  from: "Taken off {place}",
+  arrow: "{field}: {was} → {is}",
+  more: "and {n} more",
+};

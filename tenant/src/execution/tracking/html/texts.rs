@@ -1,0 +1,76 @@
+//! What the page says.
+
+use super::super::state::State;
+
+pub(super) const TITLE: &str = "Delivery Tracking";
+pub(super) const TRACKING_NUMBER: &str = "Tracking number";
+pub(super) const ADD: &str = "Add delivery";
+pub(super) const UNKNOWN: &str = "Job not found.";
+pub(super) const EXPECTED: &str = "Expected";
+pub(super) const DELAYED: &str = "Delayed";
+pub(super) const DELAYED_UNKNOWN: &str = "Your delivery is late. A new time is not known yet.";
+pub(super) const ASKED: &str = "You asked for another time";
+pub(super) const PROOF: &str = "Proof of delivery";
+pub(super) const DOWNLOAD: &str = "Download PoD";
+pub(super) const ATTACHMENTS: &str = "Units and returns";
+pub(super) const CONTACT: &str = "Questions about your delivery";
+pub(super) const SHOW_MAP: &str = "Show on the map";
+pub(super) const RESCHEDULE: &str = "Ask for another time";
+pub(super) const RESCHEDULE_DATE: &str = "Date";
+pub(super) const RESCHEDULE_FROM: &str = "From";
+pub(super) const RESCHEDULE_TO: &str = "To";
+pub(super) const RESCHEDULE_NOTE: &str = "Note";
+pub(super) const RESCHEDULE_SENT: &str = "Your request has been sent";
+pub(super) const SEND: &str = "Send";
+
+/// The state in a word or two.
+pub(super) const fn name(state: State) -> &'static str {
+    match state {
+        State::Received => "Received",
+        State::NotPlanned => "Not planned yet",
+        State::Planned => "Planned",
+        State::OutForDelivery => "Out for delivery",
+        State::Next => "Next stop",
+        State::Arrived => "Arrived",
+        State::Delivered => "Delivered",
+        State::NotDelivered => "Not delivered",
+    }
+}
+
+/// What it means for the customer.
+pub(super) const fn meaning(state: State) -> &'static str {
+    match state {
+        State::Received => "We know of your delivery. Its day is not decided yet.",
+        State::NotPlanned => {
+            "Nobody has been found yet who brings your delivery. Its time will be shown here."
+        }
+        State::Planned => "Your delivery is planned. The driver has not started yet.",
+        State::OutForDelivery => "The driver is on the road.",
+        State::Next => "You are the next stop.",
+        State::Arrived => "The driver is at your address.",
+        State::Delivered => "Your delivery has been made.",
+        State::NotDelivered => {
+            "Your delivery could not be made. The sender plans another attempt or gets in touch with you."
+        }
+    }
+}
+
+/// Stops that come first.
+pub(super) fn stops_before(stops: i64) -> String {
+    match stops {
+        0 => "You are the next stop".to_owned(),
+        1 => "1 stop before yours".to_owned(),
+        stops => format!("{stops} stops before yours"),
+    }
+}
+
+/// What became of a unit or a return.
+pub(super) fn mode(mode: Option<&str>) -> &'static str {
+    match mode {
+        Some("load") => "Loaded",
+        Some("pickup") => "Picked up",
+        Some("at_depot") => "At depot",
+        Some("return") => "Returned",
+        _ => "Unloaded",
+    }
+}

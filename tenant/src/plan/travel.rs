@@ -1,0 +1,266 @@
+//! Ways between the places of a plan.
+
+use std::collections::{BTreeSet, HashMap};
+
+use routewright_core::{Error, Result};
+use routewright_roads::{Paces, Point, RoadProfile, Roads};
+use routewright_solver::{Matrix, TimeWindow, UNREACHABLE};
+
+use super::day::{DAY, Day};
+use super::door::Planner;
+use super::snapshot::{PlanJob, PlanRun};
+
+/// Most places of one question about the ways along a run.
+const PART: usize = 100;
+/// The source of estimates.
+const ESTIMATED: &str = "great_circle";
+/// Seconds between two looks at the traffic of a shift.
+const QUARTER: i64 = 900;
+
+/// Where places stand in a matrix, by the bits of their latitude and longitude.
+type Places = HashMap<(u64, u64), usize>;
+
+/// Travel between the places of a problem.
+#[derive(Debug, Clone)]
+pub(crate) struct Travel {
+    places: Places,
+    /// Of every kind of vehicle; one at least.
+    matrices: Vec<(RoadProfile, Matrix)>,
+    /// Where the times come from, as a plan keeps it.
+    pub(crate) source: &'static str,
+    /// How fast traffic is by hour of the week.
+    paces: Option<Paces>,
+}
+
+impl Travel {
+    /// Asks the roads for the ways between all places of these runs and jobs, for every kind of vehicle that drives them, when it is
+    /// the organisation's turn. There is no way to a job that no road leads to. No transaction may be open meanwhile.
+    ///
+    /// # Errors
+    /// 400 when that takes more memory than there is; 503 when the turn does not come in time; when a stored place is not on the
+    /// globe.
+    pub(crate) async fn between<'a>(
+        planner: &Planner<'_>,
+        runs: impl IntoIterator<Item = &'a PlanRun>,
+        jobs: impl IntoIterator<Item = &'a PlanJob>,
+    ) -> Result<Self> {
+        let question = Question::of(runs, jobs)?;
+        let mut found = Vec::with_capacity(question.profiles.len());
+        for profile in &question.profiles {
+            found.push((*profile, planner.matrix(*profile, &question.points).await?));
+        }
+        question.answered(planner.roads, found)
+    }
+
+    /// The same in the midst of what must not wait for a turn.
+    ///
+    /// # Errors
+    /// When a stored place is not on the globe.
+    pub(crate) async fn at_once<'a>(
+        roads: &dyn Roads,
+        runs: impl IntoIterator<Item = &'a PlanRun>,
+        jobs: impl IntoIterator<Item = &'a PlanJob>,
+    ) -> Result<Self> {
+        let question = Question::of(runs, jobs)?;
+        let mut found = Vec::with_capacity(question.profiles.len());
+        for profile in &question.profiles {
+            found.push((*profile, roads.matrix_of(*profile, &question.points).await));
+        }
+        question.answered(roads, found)
+    }
+
+    /// Asks the roads for the ways that a run takes when it visits these jobs in this order, and for no others: as many as there are
+    /// jobs, not their square. So it may be done while the plan is locked.
+    /// Where no road leads they are estimated: the jobs are on the run, whose times are wanted.
+    ///
+    /// # Errors
+    /// When a stored place is not on the globe.
+    pub(crate) async fn along(roads: &dyn Roads, run: &PlanRun, jobs: &[&PlanJob]) -> Result<Self> {
+        let profile = run.drives_as();
+        let mut places = Places::new();
+        let mut points = Vec::new();
+        let mut path = Vec::new();
+        let stops = jobs.iter().map(|job| (job.lat, job.lon));
+        for (lat, lon) in run.start().into_iter().chain(stops).chain(run.end()) {
+            let at = *places.entry(key(lat, lon)).or_insert(points.len());
+            if at == points.len() {
+                points.push(Point::new(lat, lon).map_err(Error::internal)?);
+            }
+            path.push(at);
+        }
+        let size = points.len();
+        let (mut durations, mut distances) = (vec![0; size * size], vec![0; size * size]);
+        let mut source = None;
+        let mut from = 0;
+        while from == 0 || from + 1 < path.len() {
+            let part: Vec<usize> = path.iter().skip(from).take(PART).copied().collect();
+            let asked: Vec<Point> = part.iter().map(|at| points[*at]).collect();
+            let found = roads.matrix_of(profile, &asked).await;
+            for (a, from) in part.iter().enumerate() {
+                for (b, to) in part.iter().enumerate() {
+                    durations[from * size + to] = found.durations[a * found.size + b];
+                    distances[from * size + to] = found.distances[a * found.size + b];
+                }
+            }
+            source = Some(source.map_or(found.source.name(), |known| both(known, found.source.name())));
+            from += PART - 1;
+        }
+        let source = source.unwrap_or(ESTIMATED);
+        let matrix = Matrix::new(size, durations, distances).map_err(Error::internal)?;
+        Ok(Self { places, matrices: vec![(profile, matrix)], source, paces: paces(roads, source) })
+    }
+
+    /// Whether it tells the ways between all places of these runs and jobs, for what drives the runs.
+    pub(crate) fn covers<'a>(
+        &self,
+        runs: impl IntoIterator<Item = &'a PlanRun>,
+        jobs: impl IntoIterator<Item = &'a PlanJob>,
+    ) -> bool {
+        let knows = |lat: f64, lon: f64| self.places.contains_key(&key(lat, lon));
+        let drives = |run: &PlanRun| self.matrices.iter().any(|(profile, _)| *profile == run.drives_as());
+        runs.into_iter().all(|run| drives(run) && ends(run).all(|(lat, lon)| knows(lat, lon)))
+            && jobs.into_iter().all(|job| knows(job.lat, job.lon))
+    }
+
+    /// Everything in one place, for questions that do not depend on travel.
+    pub(crate) fn none<'a>(
+        runs: impl IntoIterator<Item = &'a PlanRun>,
+        jobs: impl IntoIterator<Item = &'a PlanJob>,
+    ) -> Result<Self> {
+        let stops = jobs.into_iter().map(|job| (job.lat, job.lon));
+        let places = runs.into_iter().flat_map(ends).chain(stops);
+        let places = places.map(|(lat, lon)| (key(lat, lon), 0)).collect();
+        let matrix = Matrix::new(1, vec![0], vec![0]).map_err(Error::internal)?;
+        Ok(Self { places, matrices: vec![(RoadProfile::Car, matrix)], source: "none", paces: None })
+    }
+
+    /// The matrices, in the order in which the problem counts them.
+    pub(super) fn matrices(&self) -> impl Iterator<Item = &Matrix> {
+        self.matrices.iter().map(|(_, matrix)| matrix)
+    }
+
+    /// Which matrix a kind of vehicle travels by, as the problem counts them.
+    pub(super) fn by(&self, profile: RoadProfile) -> Option<usize> {
+        self.matrices.iter().position(|(known, _)| *known == profile).and_then(|at| at.checked_sub(1))
+    }
+
+    /// How fast traffic is during a shift: the speed at which a way that lies in any of its hours takes its mean time.
+    pub(super) fn pace(&self, profile: RoadProfile, day: Day, shift: TimeWindow) -> f64 {
+        let Some(paces) = self.paces.as_ref().filter(|_| profile.in_traffic()) else { return 1.0 };
+        let mut quarters = 0.0;
+        let mut slowness = 0.0;
+        let mut at = shift.earliest;
+        while at < shift.latest.min(shift.earliest + 2 * DAY) {
+            slowness += 1.0 / paces[day.hour_of_week(at)];
+            quarters += 1.0;
+            at += QUARTER;
+        }
+        if quarters > 0.0 { quarters / slowness } else { paces[day.hour_of_week(shift.earliest)] }
+    }
+
+    pub(super) fn place(&self, lat: f64, lon: f64) -> usize {
+        // Every place was asked for; an unknown one would be refused by the solver as outside its matrix.
+        self.places.get(&key(lat, lon)).copied().unwrap_or(usize::MAX)
+    }
+}
+
+/// What the roads are asked.
+struct Question {
+    places: Places,
+    /// All places of runs and jobs, each once.
+    points: Vec<Point>,
+    /// Which of them are starts and ends of runs.
+    ends: BTreeSet<usize>,
+    /// Kinds of vehicles that drive the runs; one at least.
+    profiles: Vec<RoadProfile>,
+}
+
+impl Question {
+    fn of<'a>(
+        runs: impl IntoIterator<Item = &'a PlanRun>,
+        jobs: impl IntoIterator<Item = &'a PlanJob>,
+    ) -> Result<Self> {
+        let mut question =
+            Self { places: Places::new(), points: Vec::new(), ends: BTreeSet::new(), profiles: Vec::new() };
+        for run in runs {
+            for (lat, lon) in ends(run) {
+                let at = question.place(lat, lon)?;
+                question.ends.insert(at);
+            }
+            if !question.profiles.contains(&run.drives_as()) {
+                question.profiles.push(run.drives_as());
+            }
+        }
+        for job in jobs {
+            question.place(job.lat, job.lon)?;
+        }
+        if question.profiles.is_empty() {
+            question.profiles.push(RoadProfile::default());
+        }
+        Ok(question)
+    }
+
+    fn place(&mut self, lat: f64, lon: f64) -> Result<usize> {
+        let at = *self.places.entry(key(lat, lon)).or_insert(self.points.len());
+        if at == self.points.len() {
+            self.points.push(Point::new(lat, lon).map_err(Error::internal)?);
+        }
+        Ok(at)
+    }
+
+    fn answered(
+        self,
+        roads: &dyn Roads,
+        found: Vec<(RoadProfile, routewright_roads::Matrix)>,
+    ) -> Result<Travel> {
+        let mut source = ESTIMATED;
+        let mut matrices = Vec::with_capacity(found.len());
+        for (profile, mut found) in found {
+            source = found.source.name();
+            // A start or end that no road leads to would leave all jobs of its run unserved: its ways stay estimated.
+            let off: Vec<usize> =
+                found.off_road.iter().copied().filter(|at| !self.ends.contains(at)).collect();
+            close(&mut found.durations, found.size, &off);
+            let matrix =
+                Matrix::new(found.size, found.durations, found.distances).map_err(Error::internal)?;
+            matrices.push((profile, matrix));
+        }
+        Ok(Travel { places: self.places, matrices, source, paces: paces(roads, source) })
+    }
+}
+
+/// Where a run starts and ends, as far as that is told.
+fn ends(run: &PlanRun) -> impl Iterator<Item = (f64, f64)> + use<> {
+    run.start().into_iter().chain(run.end_lat.zip(run.end_lon))
+}
+
+/// How fast traffic is; estimates know none.
+fn paces(roads: &dyn Roads, source: &str) -> Option<Paces> {
+    roads.paces().filter(|_| source != ESTIMATED)
+}
+
+/// Where times come from that come from two sources.
+fn both(one: &'static str, other: &'static str) -> &'static str {
+    match (one, other) {
+        _ if one == other => one,
+        _ if [one, other].iter().any(|source| source.starts_with("osrm")) => "osrm+great_circle",
+        _ => "streets+great_circle",
+    }
+}
+
+fn key(lat: f64, lon: f64) -> (u64, u64) {
+    (lat.to_bits(), lon.to_bits())
+}
+
+/// Takes away the ways from and to these places of a square of cells.
+fn close(cells: &mut [u32], size: usize, places: &[usize]) {
+    for &place in places {
+        for other in (0..size).filter(|other| *other != place) {
+            cells[place * size + other] = UNREACHABLE;
+            cells[other * size + place] = UNREACHABLE;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
