@@ -2,12 +2,13 @@
 
 use axum::Json;
 use axum::extract::State;
+use chrono::{DateTime, Utc};
 use routewright_core::http::respond::Created;
 use routewright_core::http::{Body, Path};
-use routewright_core::list::{self, ListQuery, Listed};
+use routewright_core::list::{ListQuery, Listed};
 use routewright_core::{Access, Error, Given, Result, Routes};
+use routewright_tenancy::Db;
 use routewright_tenancy::resource::{self, BulkItem, DeleteMany, Deleted, DeletedMany};
-use routewright_tenancy::{Db, Resource};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -22,12 +23,13 @@ const WRITE: Access = Access::levels(&["driver_users_write"]);
 
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
-        .list("/drivers/users", READ, resource::filters::<User>(), all)
+        .list("/drivers/users", READ, users::filters(), all)
         .post("/drivers/users", WRITE, create)
         .patch("/drivers/users/bulk", WRITE, patch_bulk)
         .get("/drivers/users/{id}", READ, get)
         .patch("/drivers/users/{id}", WRITE, patch)
         .delete("/drivers/users/{id}", WRITE, delete)
+        .patch("/drivers/users/{id}/restore", WRITE, restore)
         .delete("/drivers/users/bulk", WRITE, delete_bulk)
 }
 
@@ -48,6 +50,8 @@ struct DriverUser {
     organisation_id: i64,
     /// The haulier the driver works for.
     haulier_id: Option<i64>,
+    /// Set while deleted.
+    deleted_at: Option<DateTime<Utc>>,
 }
 
 impl From<User> for DriverUser {
@@ -60,20 +64,13 @@ impl From<User> for DriverUser {
             phone_number: user.phone_number,
             organisation_id: user.organisation_id,
             haulier_id: user.haulier_id,
+            deleted_at: user.deleted_at,
         }
     }
 }
 
 async fn all(mut db: Db, query: ListQuery) -> Result<Listed<DriverUser>> {
-    let caller = db.caller().clone();
-    let page: Listed<User> =
-        list::page(&mut db, User::COLUMNS, User::FROM, query, &User::SHAPE, |conditions| {
-            User::narrow(&caller, conditions);
-            conditions.and("r.built_in");
-            conditions.push("r.name = ", DRIVER);
-        })
-        .await?;
-    Ok(page.map(DriverUser::from))
+    Ok(users::page(&mut db, query, Kind::Driver).await?.map(DriverUser::from))
 }
 
 async fn get(mut db: Db, Path(id): Path<i64>) -> Result<Json<DriverUser>> {
@@ -124,6 +121,16 @@ async fn patch_bulk(
         changed.push(users::change(&app, &mut db, &actor, id, given, Kind::Driver, secret).await?.into());
     }
     Ok(Json(changed))
+}
+
+async fn restore(
+    State(app): State<App>,
+    actor: Actor,
+    mut db: Db,
+    Path(id): Path<i64>,
+) -> Result<Json<DriverUser>> {
+    let user = users::restore(&app, &mut db, &actor, id, Kind::Driver).await?;
+    Ok(Json(user.into()))
 }
 
 async fn delete(actor: Actor, mut db: Db, Path(id): Path<i64>) -> Result<Json<Deleted>> {

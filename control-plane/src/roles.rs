@@ -96,6 +96,8 @@ impl Resource for Role {
             Filter::id("id", "id"),
             Filter::text("name", "name"),
             Filter::bool("built_in", "built_in"),
+            // Whether it is the one of driver users, who are made among the drivers.
+            Filter::bool("drivers", "(built_in and name = 'driver')"),
         ],
         search: &["name"],
         sort: &[

@@ -115,6 +115,8 @@ export interface Noun {
   sort?: SortPayload;
   /** Name of the noun whose page a row opens, where the list is a search over it. */
   opens?: string;
+  /** Rows that have no page, such as deleted records that are only listed. */
+  unopened?: (record: RaRecord) => boolean;
   /** Field that identifies a row, where it is not `id`. */
   idField?: string;
   /** Sums of all that the list finds, shown above it. */
@@ -141,6 +143,8 @@ export interface Noun {
   fixedBecause?: (record: RaRecord) => string | undefined;
   creatable?: false;
   deletable?: false;
+  /** What is deleted goes to the bin. */
+  binned?: true;
   /** Never many at once: each is deleted on its own page. */
   deletedAlone?: true;
   /** Only users of the organisation Master add and delete records. */

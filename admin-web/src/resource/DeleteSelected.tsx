@@ -96,6 +96,7 @@ function DeleteMany({ noun, asked, onClose }: { noun: Noun; asked: Identifier[];
             />
           </>
         )}
+        {noun.binned && going.length > 0 && <DialogContentText>{texts.common.binned}</DialogContentText>}
         {problem !== null && <Alert severity="error">{problem}</Alert>}
       </DialogContent>
       <DialogActions>

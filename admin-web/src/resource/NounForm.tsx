@@ -133,6 +133,7 @@ export function FormToolbar({ noun, mode }: { noun: Noun; mode: "create" | "edit
         <DeleteButton
           mutationMode="pessimistic"
           confirmTitle={fill(texts.admin.shared.deleteOne, { noun: noun.singular.toLowerCase() })}
+          {...(noun.binned && { confirmContent: texts.common.binned })}
           mutationOptions={{
             ...(deleted && {
               onSuccess: () => {

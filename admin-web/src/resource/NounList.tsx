@@ -118,8 +118,10 @@ export function NounTable({ noun }: { noun: Noun }) {
   return (
     <DataTable
       sx={TABLE_STYLE}
-      rowClick={linkTo ?? false}
-      isRowSelectable={(record: RaRecord) => noun.fixedBecause?.(record) === undefined}
+      rowClick={(id, _, record) => (noun.unopened?.(record) ? false : (linkTo?.(id) ?? false))}
+      isRowSelectable={(record: RaRecord) =>
+        noun.fixedBecause?.(record) === undefined && !noun.unopened?.(record)
+      }
       bulkActionButtons={
         mayDelete || noun.bulkActions ? (
           <>
@@ -141,7 +143,11 @@ export function NounTable({ noun }: { noun: Noun }) {
           disableSort={column.sortable === false}
           align={NUMBERS.includes(column.kind) ? "right" : "left"}
         >
-          {index === 0 && linkTo ? <RowLink to={linkTo} column={column} /> : <Cell column={column} />}
+          {index === 0 && linkTo ? (
+            <RowLink to={linkTo} noun={noun} column={column} />
+          ) : (
+            <Cell column={column} />
+          )}
         </DataTable.Col>
       ))}
       {noun.rowActions && <DataTable.Col label={texts.admin.shared.actions}>{noun.rowActions}</DataTable.Col>}
@@ -150,9 +156,10 @@ export function NounTable({ noun }: { noun: Noun }) {
 }
 
 /** The first value of a row leads to its page too: rows cannot be reached by keyboard. */
-function RowLink({ to, column }: { to: (id: Identifier) => string; column: Column }) {
+function RowLink({ to, noun, column }: { to: (id: Identifier) => string; noun: Noun; column: Column }) {
   const record = useRecordContext();
   if (!record) return null;
+  if (noun.unopened?.(record)) return <Cell column={column} />;
   return (
     <Link
       to={to(record.id)}

@@ -91,7 +91,8 @@ impl WayIn {
     }
 }
 
-fn taken() -> Error {
+/// What is said when somebody else has it.
+pub(super) fn taken() -> Error {
     Error::field("email", "A user with this e-mail address already exists")
 }
 

@@ -6,11 +6,13 @@ mod me;
 mod model;
 mod password;
 mod reauthentication;
+mod removal;
 mod write;
 
 pub(crate) use model::{User, UserFields};
 pub(crate) use password::{Secret, set as set_password};
-pub(crate) use write::{Kind, change, insert, remove, secret};
+pub(crate) use removal::{filters, page, remove, restore};
+pub(crate) use write::{Kind, change, insert, secret};
 
 use axum::Json;
 use routewright_core::http::respond::Created;
@@ -29,7 +31,7 @@ const WRITE: Access = Access::levels(&["users_write"]);
 
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
-        .list("/users", READ, resource::filters::<User>(), list)
+        .list("/users", READ, filters(), list)
         .post("/users", WRITE, create)
         .patch("/users/bulk", WRITE, patch_bulk)
         .patch("/users/me", Access::SIGNED_IN, me::patch)
@@ -37,11 +39,13 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/users/{id}", READ, get)
         .patch("/users/{id}", WRITE, patch)
         .delete("/users/{id}", WRITE, delete)
+        .patch("/users/{id}/restore", WRITE, bring_back)
         .delete("/users/bulk", WRITE, delete_bulk)
 }
 
-async fn list(db: Db, query: ListQuery) -> Result<Listed<User>> {
-    resource::list(db, query).await
+/// `GET /users`: without the deleted ones unless `include_deleted`.
+async fn list(mut db: Db, query: ListQuery) -> Result<Listed<User>> {
+    page(&mut db, query, Kind::User).await
 }
 
 async fn get(db: Db, id: Path<i64>) -> Result<Json<User>> {
@@ -87,6 +91,15 @@ async fn patch_bulk(
         changed.push(change(&app, &mut db, &actor, id, given, Kind::User, secret).await?);
     }
     Ok(Json(changed))
+}
+
+async fn bring_back(
+    axum::extract::State(app): axum::extract::State<App>,
+    actor: Actor,
+    mut db: Db,
+    Path(id): Path<i64>,
+) -> Result<Json<User>> {
+    restore(&app, &mut db, &actor, id, Kind::User).await.map(Json)
 }
 
 async fn delete(actor: Actor, mut db: Db, Path(id): Path<i64>) -> Result<Json<Deleted>> {

@@ -47,6 +47,8 @@ pub(crate) struct User {
     pub(crate) created: DateTime<Utc>,
     /// When it was last changed.
     pub(crate) modified: DateTime<Utc>,
+    /// Set while deleted.
+    pub(crate) deleted_at: Option<DateTime<Utc>>,
 }
 
 impl From<&User> for Addressee {
@@ -94,7 +96,8 @@ impl Resource for User {
     const TABLE: &'static str = "users";
     const COLUMNS: &'static str = "u.id, u.email, u.first_name, u.last_name, u.phone_number, u.organisation_id, \
          u.haulier_id, u.role_id, jsonb_build_object('id', r.id, 'name', r.name, 'access_levels', r.access_levels) \
-         as role, u.personal_data_consent, u.active_scenario, u.last_login, u.created, u.modified";
+         as role, u.personal_data_consent, u.active_scenario, u.last_login, u.created, u.modified, \
+         u.deleted_at";
     const FROM: &'static str = "users u join roles r on r.id = u.role_id";
     const ID: &'static str = "u.id";
     const SHAPE: Shape = Shape {
@@ -124,6 +127,13 @@ impl Resource for User {
 
     fn narrow(caller: &Caller, conditions: &mut Where) {
         conditions.and("u.deleted_at is null");
+        Self::seen_by(caller, conditions);
+    }
+}
+
+impl User {
+    /// Those of the caller's, deleted ones too.
+    pub(crate) fn seen_by(caller: &Caller, conditions: &mut Where) {
         scope::narrow(caller, conditions, "u.organisation_id");
         if let Some(haulier) = caller.haulier_id() {
             conditions.push("u.haulier_id = ", haulier);

@@ -276,38 +276,20 @@ async fn tell(
     Ok(())
 }
 
-/// Removes a user: signed out at once, the address is free again, the row stays for the record.
-///
-/// # Errors
-/// 404; 400 for the caller itself; 403 for a user beyond the caller's rights.
-pub(crate) async fn remove(connection: &mut PgConnection, actor: &Actor, id: i64, kind: Kind) -> Result<()> {
-    if actor.caller.user_id() == Some(id) {
-        return Err(Error::bad_request("You cannot delete yourself"));
-    }
-    let before = manageable(connection, actor, id, kind).await?;
-    sqlx::query("update users set deleted_at = now(), session_epoch = session_epoch + 1 where id = $1")
-        .bind(id)
-        .execute(&mut *connection)
-        .await?;
-    sqlx::query("delete from refresh_families where user_id = $1").bind(id).execute(&mut *connection).await?;
-    sqlx::query("delete from reset_tokens where user_id = $1").bind(id).execute(&mut *connection).await?;
-    sqlx::query("delete from user_identities where user_id = $1").bind(id).execute(&mut *connection).await?;
-    let organisation = OrganisationId::new(before.organisation_id);
-    scope::announce(connection, organisation).await?;
-    if is_administrator(&before.role.access_levels) && before.haulier_id.is_none() {
-        last_administrator::require(connection, organisation).await?;
-    }
-    Entry::new("user_deleted", format!("user:{id}"))
-        .of(organisation)
-        .before(&before)
-        .write(connection, actor)
-        .await
-}
-
 /// The user, if the caller may change it: nobody changes a user who holds more than they do, because a new password or
 /// address would give them that user's rights.
-async fn manageable(connection: &mut PgConnection, actor: &Actor, id: i64, kind: Kind) -> Result<User> {
+pub(super) async fn manageable(
+    connection: &mut PgConnection,
+    actor: &Actor,
+    id: i64,
+    kind: Kind,
+) -> Result<User> {
     let user = resource::find::<User>(connection, &actor.caller, id).await?;
+    within_rights(actor, user, kind)
+}
+
+/// The user, if the caller may change it.
+pub(super) fn within_rights(actor: &Actor, user: User, kind: Kind) -> Result<User> {
     if kind == Kind::Driver && user.role.name != DRIVER {
         return Err(Error::not_found("Driver user"));
     }

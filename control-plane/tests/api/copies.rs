@@ -7,7 +7,7 @@ use routewright_core::Clock;
 use routewright_testing::Client;
 use serde_json::{Value, json};
 
-use crate::support::{Control, config, control_with};
+use crate::support::{Control, background, config, control_with};
 
 async fn with_backups(folder: &Path) -> Control {
     control_with(config(&[("BACKUP_FOLDER", &folder.display().to_string())]), Clock::system()).await
@@ -39,7 +39,7 @@ async fn w_087_a_backup_is_made_and_restored() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("backups");
     let control = with_backups(&folder).await;
-    let background = tokio::spawn(routewright_control_plane::work::start(&control.app).unwrap().join_all());
+    let background = background(&control.app).await;
     let master = control.master().await;
     let id = control.organisation.id.get();
     let path = format!("/operators/organisations/{id}");
@@ -88,7 +88,7 @@ async fn w_087_a_backup_is_made_and_restored() {
     assert_eq!(copies["work"][0]["state"], "dead");
     assert!(copies["work"][0]["error"].as_str().is_some_and(|text| text.contains("pg_restore")), "{copies}");
     assert_eq!(reasons(&control).await, before);
-    background.abort();
+    drop(background);
 }
 
 /// Only operators, only where there is a folder, one thing at a time, and never Master's own data.

@@ -33,6 +33,11 @@ async fn fill(control: &Control, word: &str) -> Things {
         let user = json!({"email": format!("{}-{}", word.to_lowercase(), address()), "first_name": word, "last_name": word,
             "password": "Corn-Flower 7", "role_id": role});
         keep(what, admin.post(path, user).await.ok()["id"].clone());
+        let gone = json!({"email": address(), "first_name": word, "last_name": word, "password": "Corn-Flower 7",
+            "role_id": role});
+        let gone = admin.post(path, gone).await.ok()["id"].clone();
+        let _ = admin.delete(&format!("{path}/{gone}")).await.ok();
+        keep(&format!("deleted_{what}"), gone);
     }
     let policies = admin.get("/password_policy").await.ok();
     keep("password_policy", policies["data"][0]["id"].clone());
@@ -85,6 +90,7 @@ fn calls() -> Vec<Call> {
         send("PATCH", "/users/$user", &json!({"haulier_id": "$haulier"})),
         send("DELETE", "/users/bulk", &json!({"ids": ["$user"]})),
         call("DELETE", "/users/$user"),
+        call("PATCH", "/users/$deleted_user/restore"),
         call("GET", "/drivers/users?id=$driver_user&organisation_id=$organisation&haulier_id=$haulier"),
         send("POST", "/drivers/users", &driver),
         send("PATCH", "/drivers/users/bulk", &json!([{"id": "$driver_user", "haulier_id": "$haulier"}])),
@@ -92,6 +98,7 @@ fn calls() -> Vec<Call> {
         send("PATCH", "/drivers/users/$driver_user", &json!({"haulier_id": "$haulier"})),
         send("DELETE", "/drivers/users/bulk", &json!({"ids": ["$driver_user"]})),
         call("DELETE", "/drivers/users/$driver_user"),
+        call("PATCH", "/drivers/users/$deleted_driver_user/restore"),
         call("GET", "/password_policy?organisation_id=$organisation"),
         send("PATCH", "/password_policy/bulk", &json!([{"id": "$password_policy", "min_length": 10}])),
         call("GET", "/password_policy/$password_policy"),

@@ -7,7 +7,9 @@ use routewright_control_plane::work;
 use routewright_core::Clock;
 use serde_json::json;
 
-use crate::support::{Control, PASSWORD, address, config, control, control_at, control_with, reason};
+use crate::support::{
+    Control, PASSWORD, TIDYING, address, background, config, control, control_at, control_with, reason,
+};
 
 const NEXT: &str = "Dandelion 42!";
 
@@ -129,7 +131,7 @@ async fn the_mail_leaves() {
     let control = control().await;
     let (_, email) = control.with_password("user").await;
     let _ = token(&control, &email).await;
-    let background = work::start(&control.app).unwrap();
+    let background = background(&control.app).await;
     let began = Instant::now();
     loop {
         let state: String = sqlx::query_scalar("select state from messages where $1 = any(recipients)")
@@ -149,6 +151,7 @@ async fn the_mail_leaves() {
 /// Old attempts, limits, sessions, links and mails go; what is still of use stays.
 #[tokio::test]
 async fn what_has_served_its_purpose_is_removed() {
+    let _turn = TIDYING.write().await;
     // Long ago, so that nothing of other tests is old enough to be removed.
     let clock = Clock::fixed(Utc::now() - TimeDelta::days(400));
     let control = control_at(clock.clone()).await;

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use chrono::{TimeDelta, Utc};
-use routewright_control_plane::{app, work};
+use routewright_control_plane::app;
 use routewright_core::Clock;
 use routewright_testing::Client;
 use serde_json::{Value, json};
 
-use crate::support::{Control, PASSWORD, config, control, control_at, service};
+use crate::support::{Control, PASSWORD, background, config, control, control_at, service};
 
 /// Signs in; answers a client with the access token, and the refresh token.
 async fn signed_in(control: &Control, email: &str) -> (Client, Value) {
@@ -31,7 +31,7 @@ async fn signing_out_ends_the_access_token_everywhere() {
     let (other, _) = signed_in(&control, &email).await;
     // A second replica has met both sessions.
     let replica = service(config(&[]), Clock::system()).await;
-    let work = work::start(&replica.app).unwrap();
+    let work = background(&replica.app).await;
     let there = |client: &Client| client.elsewhere(replica.router());
     for client in [&own, &other] {
         let _ = there(client).get("/auth/user").await.ok();

@@ -6,17 +6,34 @@ use std::sync::{Arc, OnceLock};
 use axum::body::Body;
 use http::Request;
 use routewright_control_plane::config::Limits;
-use routewright_control_plane::{App, Config, Service, app, build};
+use routewright_control_plane::{App, Config, Service, app, build, work};
 use routewright_core::{Clock, OrganisationId};
 use routewright_identity::password::Passwords;
 use routewright_testing::{Answer, Client, Contract, Person, TestOrganisation, variables};
 use serde_json::{Value, json};
-use tokio::task::AbortHandle;
+use tokio::sync::{RwLock, RwLockReadGuard};
+use tokio::task::{AbortHandle, JoinSet};
 
 /// Every answer to a test is held against the API document.
 pub(crate) static CONTRACT: OnceLock<Arc<Contract>> = OnceLock::new();
 /// The password of people made by [`Control::with_password`].
 pub(crate) const PASSWORD: &str = "Corn-Flower 7";
+
+/// Held for writing by a test with a clock in the past: background work tidies the shared database at the machine's time,
+/// and would remove what that test has just made.
+pub(crate) static TIDYING: RwLock<()> = RwLock::const_new(());
+
+/// The background work of a service; it ends with this.
+pub(crate) struct Background {
+    _loops: JoinSet<()>,
+    _turn: RwLockReadGuard<'static, ()>,
+}
+
+/// Starts what runs beside the requests.
+pub(crate) async fn background(app: &App) -> Background {
+    let turn = TIDYING.read().await;
+    Background { _loops: work::start(app).expect("the background work starts"), _turn: turn }
+}
 
 /// A fresh organisation and callers of the service.
 pub(crate) struct Control {

@@ -49,6 +49,49 @@ async fn an_administrator_keeps_users() {
     let _ = control.admin.post("/users", body(&email, control.role("user").await)).await.ok();
 }
 
+/// W-084: a deleted user comes back with role and password, unless somebody else has the address by now; nobody brings back
+/// more than they hold, nor a user of another organisation.
+#[tokio::test]
+async fn w_084_a_deleted_user_comes_back() {
+    let control = control().await;
+    let email = address();
+    let user = control.admin.post("/users", body(&email, control.role("user").await)).await.ok();
+    let path = format!("/users/{}", user["id"]);
+    let restore = format!("{path}/restore");
+    control.admin.patch(&restore, Value::Null).await.refused(404);
+    let _ = control.admin.delete(&path).await.ok();
+    let list = format!("/users?email={email}");
+    assert_eq!(control.admin.get(&list).await.ok()["total_count"], 0);
+    let found = control.admin.get(&format!("{list}&include_deleted=true")).await.ok();
+    assert!(found["data"][0]["deleted_at"].is_string(), "{found}");
+    control.admin.patch(&path, json!({"first_name": "Ana"})).await.refused(404);
+    let successor = control.admin.post("/users", body(&email, control.role("user").await)).await.ok();
+    let refusal = control.admin.patch(&restore, Value::Null).await.refused(400);
+    assert_eq!(reason(&refusal, "email"), "A user with this e-mail address already exists");
+    let _ = control.admin.delete(&format!("/users/{}", successor["id"])).await.ok();
+    let other = self::control().await;
+    other.admin.patch(&restore, Value::Null).await.refused(404);
+    control.with_levels(&["users_read", "users_write"]).await.patch(&restore, Value::Null).await.refused(403);
+    control.planner.patch(&restore, Value::Null).await.refused(403);
+    control.admin.patch(&format!("/drivers{restore}"), Value::Null).await.refused(404);
+
+    let back = control.admin.patch(&restore, Value::Null).await.ok();
+    assert_eq!((&back["id"], &back["role"], &back["deleted_at"]), (&user["id"], &user["role"], &Value::Null));
+    let _ = control.sign_in(&email, PASSWORD).await.ok();
+    let record = control.record(&format!("user:{}", user["id"])).await;
+    assert_eq!(record, ["user_created", "user_deleted", "user_restored"]);
+    control.admin.patch(&restore, Value::Null).await.refused(404);
+
+    let body = json!({"email": address(), "password": PASSWORD, "first_name": "Rui", "last_name": "Costa"});
+    let driver = control.admin.post("/drivers/users", body).await.ok();
+    let path = format!("/drivers/users/{}", driver["id"]);
+    let _ = control.admin.delete(&path).await.ok();
+    let found = control.admin.get("/drivers/users?include_deleted=true").await.ok();
+    assert!(found["data"][0]["deleted_at"].is_string(), "{found}");
+    let back = control.admin.patch(&format!("{path}/restore"), Value::Null).await.ok();
+    assert_eq!((&back["id"], &back["deleted_at"]), (&driver["id"], &Value::Null));
+}
+
 /// A-297..A-304: the words of the user form, all at once.
 #[tokio::test]
 async fn a_user_form_is_checked() {

@@ -50,6 +50,7 @@ export function DeleteJob({ job, onDeleted }: { job: Job; onDeleted: () => void 
   return (
     <DeleteButton
       text={fill(texts.jobs.deleteText, { uid: job.uid })}
+      binned
       onDelete={() => void deleteJob(job).then(onDeleted, () => undefined)}
     />
   );

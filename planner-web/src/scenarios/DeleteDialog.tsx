@@ -95,6 +95,9 @@ export function DeleteDialog({ scenarioId, onClose }: DeleteDialogProps): ReactN
           <Typography>
             {fill(texts.scenarios.deleteText, { n: scenario.jobs_count, name: scenario.name })}
           </Typography>
+          <Typography variant="body2" color="text.secondary">
+            {texts.common.binned}
+          </Typography>
           {scenario.stage === "tracking" && <ReasonChoice value={why} onChange={setWhy} />}
         </Box>
       ) : (

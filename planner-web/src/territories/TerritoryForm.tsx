@@ -195,6 +195,7 @@ function DeleteTerritory({
   return (
     <DeleteButton
       text={fill(texts.territories.deleteText, { name })}
+      binned
       onDelete={() => void deleteTerritory(id).then(onDeleted, () => undefined)}
     />
   );

@@ -1,4 +1,4 @@
-import { Button } from "@mui/material";
+import { Button, Typography } from "@mui/material";
 import { texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { ConfirmDialog } from "./ConfirmDialog.tsx";
@@ -6,11 +6,13 @@ import { ConfirmDialog } from "./ConfirmDialog.tsx";
 interface DeleteButtonProps {
   /** The question. */
   text: string;
+  /** Whether it goes to the bin. */
+  binned?: boolean;
   onDelete: () => void;
 }
 
 /** Deletes after a question. */
-export function DeleteButton({ text, onDelete }: DeleteButtonProps): ReactNode {
+export function DeleteButton({ text, binned = false, onDelete }: DeleteButtonProps): ReactNode {
   const [asking, setAsking] = useState(false);
   return (
     <>
@@ -32,7 +34,13 @@ export function DeleteButton({ text, onDelete }: DeleteButtonProps): ReactNode {
               },
             },
           ]}
-        />
+        >
+          {binned && (
+            <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
+              {texts.common.binned}
+            </Typography>
+          )}
+        </ConfirmDialog>
       )}
     </>
   );

@@ -5,6 +5,7 @@
 //!
 //! - [`run_sheet`]: the driver's run sheet, one run or a whole scenario, as PDF and as printable Excel manifest;
 //! - [`proof`]: proof of delivery as PDF;
+//! - [`statement`]: what runs were billed at, for a client or a haulier, as PDF;
 //! - [`label`]: labels for units and returns as PDF;
 //! - [`exports`]: the columns of the exports (jobs, units, returns, runs, tracking);
 //! - [`sheet`]: any table as CSV or Excel, guarded against formula injection;
@@ -20,6 +21,7 @@ pub mod proof;
 pub mod reading;
 pub mod run_sheet;
 pub mod sheet;
+pub mod statement;
 
 pub use letterhead::{DistanceUnit, FuelUnit, LOGO_PIXELS, Letterhead};
 

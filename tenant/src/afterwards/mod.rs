@@ -2,6 +2,7 @@
 //! Stands on all other wings; none calls it.
 
 pub(crate) mod bin;
+mod directory;
 pub(crate) mod exports;
 pub(crate) mod forwarder;
 pub(crate) mod kpi;

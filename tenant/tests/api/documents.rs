@@ -8,7 +8,7 @@ use crate::execution::ready;
 use crate::files::PNG;
 
 /// What a PDF says, by poppler.
-fn text(pdf: &[u8]) -> String {
+pub(crate) fn text(pdf: &[u8]) -> String {
     assert!(pdf.starts_with(b"%PDF"), "not a PDF");
     let folder = std::env::temp_dir().join(format!("rw-{}.pdf", routewright_core::token::random(12)));
     std::fs::write(&folder, pdf).unwrap();

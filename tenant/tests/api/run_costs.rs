@@ -1,7 +1,9 @@
 //! What runs cost, as an accountant reads it: every part, its currency and status, sums that never mix them, any order.
 
+use routewright_testing::Client;
 use serde_json::{Value, json};
 
+use crate::documents::text;
 use crate::execution::{Ready, ready};
 use crate::runs::{driver, run};
 
@@ -111,4 +113,111 @@ async fn sums_never_mix_currencies_or_states() {
     let _ = admin.patch(&format!("/billing_rates/{}", rates["data"][0]["id"]), change).await.ok();
     let row = list("validated=true").await[0].clone();
     assert_eq!((&row["cost"], &row["difference"]), (&json!(39.5), &json!(0.5)));
+    assert_eq!(list("difference=true").await, [row]);
+    assert_eq!(list("difference=false").await.len(), 2);
+    let refusal = admin.get("/run_cost_calculator?difference=perhaps").await.refused(400);
+    assert!(refusal["description"]["filters"].is_string(), "{refusal}");
+}
+
+/// W-066: the filter finds the runs whose row tells a difference, whatever it is of.
+#[tokio::test]
+async fn differences_are_found() {
+    let ready = ready().await;
+    let [ana, ..] = runs(&ready).await;
+    let admin = &ready.tenant.admin;
+    let path = format!("/runs/{}", ana["id"]);
+    let rate = admin.get("/billing_rates?name=Van").await.ok()["data"][0]["id"].clone();
+    let rate = format!("/billing_rates/{rate}");
+    let found = async || admin.get("/run_cost_calculator?difference=true").await.ok()["total_count"].clone();
+    assert_eq!(found().await, 0);
+    for (what, there, back) in [
+        (&rate, json!({"name": "Lorry"}), json!({"name": "Van"})),
+        (&rate, json!({"currency": "CHF"}), json!({"currency": null})),
+        (&rate, json!({"cost_per_hour": 18.01}), json!({"cost_per_hour": 18})),
+        (&rate, json!({"cost_per_drop": 1}), json!({"cost_per_drop": 0})),
+    ] {
+        let _ = admin.patch(what, there.clone()).await.ok();
+        assert_eq!(found().await, 1, "{there}");
+        assert!(!bill_is_current(&ready, &path).await, "{there}");
+        let _ = admin.patch(what, back.clone()).await.ok();
+        assert_eq!(found().await, 0, "{back}");
+        assert!(bill_is_current(&ready, &path).await, "{back}");
+    }
+    let _ = ready.prove(0, json!({})).await;
+    assert_eq!(found().await, 1, "a late proof is one more drop");
+    assert!(!bill_is_current(&ready, &path).await);
+}
+
+async fn bill_is_current(ready: &Ready, path: &str) -> bool {
+    ready.tenant.admin.get(&format!("{path}/bill")).await.ok()["differences"] == json!([])
+}
+
+async fn pdf(client: &Client, path: &str) -> Vec<u8> {
+    let answer = client.get(path).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.bytes.to_vec()
+}
+
+/// W-066: a client's statement has the validated runs with its stops, each at its share, with links to the proofs; a
+/// haulier's has its runs. What is not validated is counted, not billed.
+#[tokio::test]
+async fn a_statement_of_a_period_is_made() {
+    let ready = ready().await;
+    let admin = &ready.tenant.admin;
+    let client = json!({"uid": "C-7", "name": "Mercearia Sol",
+        "location": {"address": "Rua C, Porto", "lat": 41.15, "lon": -8.61}});
+    let client = admin.post("/clients", client).await.ok();
+    let of_client = json!({"client_id": client["id"]});
+    let _ = admin.patch(&format!("/jobs/{}", ready.jobs[0]["id"]), of_client).await.ok();
+    let _ = ready.prove(0, json!({})).await;
+    let days = "scheduled_date_start=2026-11-23&scheduled_date_end=2026-11-23";
+    let statement = format!("/run_cost_calculator/statement?client_id={}&{days}", client["id"]);
+    admin.get(&statement).await.refused(404);
+    let _ = runs(&ready).await;
+    let words = text(&pdf(admin, &statement).await);
+    for expected in
+        ["Statement", "Mercearia Sol (C-7)", "2026/11/23", "Ana", "Van", "1 of 3", "J1", "Delivered"]
+    {
+        assert!(words.contains(expected), "{expected}: {words}");
+    }
+    // A third of 1.50, 20.00 and 18.00.
+    for expected in ["0.50", "6.67", "6.00", "13.17"] {
+        assert!(words.contains(expected), "{expected}: {words}");
+    }
+    assert!(!words.contains("J2") && words.contains("share of the stops"), "{words}");
+    for (query, field) in [
+        (days.to_owned(), "client_id"),
+        (format!("client_id=1&haulier_id=1&{days}"), "client_id"),
+        ("client_id=1&scheduled_date_start=2026-11-23".to_owned(), "scheduled_date_end"),
+        (
+            "client_id=1&scheduled_date_start=2026-11-23&scheduled_date_end=2026-11-22".to_owned(),
+            "scheduled_date_end",
+        ),
+    ] {
+        let refusal = admin.get(&format!("/run_cost_calculator/statement?{query}")).await.refused(400);
+        assert!(refusal["fields"][field].is_string(), "{query}: {refusal}");
+    }
+    admin.get(&format!("/run_cost_calculator/statement?client_id=999999999&{days}")).await.refused(404);
+    admin.get(&format!("/run_cost_calculator/statement?haulier_id=1&{days}")).await.refused(404);
+    ready.tenant.planner.get(&statement).await.refused(403);
+
+    let haulier: i64 = sqlx::query_scalar(
+        "insert into organisations (name, parent_organisation_id, timezone, state)
+         values ($1, $2, 'Europe/Lisbon', 'ready') returning id",
+    )
+    .bind("Transportes Lima")
+    .bind(ready.tenant.organisation.id)
+    .fetch_one(&ready.tenant.organisation.control)
+    .await
+    .expect("a haulier");
+    ready.tenant.app.gate.policies.forget(ready.tenant.organisation.id);
+    let driver = ready.run["driver"]["id"].clone();
+    let _ = admin.patch(&format!("/drivers/{driver}"), json!({"haulier_id": haulier})).await.ok();
+    let listed = admin.get(&format!("/run_cost_calculator?haulier_id={haulier}")).await.ok();
+    assert_eq!(listed["data"][0]["haulier_id"], haulier);
+    let statement = format!("/run_cost_calculator/statement?haulier_id={haulier}&{days}");
+    let words = text(&pdf(admin, &statement).await);
+    for expected in ["Transportes Lima", "HAULIER", "39.50", "J1"] {
+        assert!(words.contains(expected), "{expected}: {words}");
+    }
 }

@@ -22,14 +22,14 @@ async fn a_scenario_is_made_and_deleted() {
         .post("/scenarios", json!({"name": "Friday", "scheduled_date": "2026-02-30"}))
         .await
         .refused(400);
-    let mut body = json!({"name": "Friday", "scheduled_date": "2026-11-27", "stage": "tracking"});
+    let mut body = json!({"name": "Friday", "scheduled_date": "2026-10-23", "stage": "tracking"});
     let refused = tenant.planner.post("/scenarios", body.clone()).await.refused(400);
     assert!(refused["fields"]["stage"].is_string(), "it always begins in planning");
     body.as_object_mut().unwrap().remove("stage");
     let friday = tenant.planner.post("/scenarios", body).await.ok();
     assert_eq!((&friday["stage"], &friday["jobs_count"]), (&json!("planning"), &json!(0)));
     let _ = add(&tenant, &friday["id"], job("A")).await;
-    let week = "/scenarios?scheduled_date_start=2026-11-24&scheduled_date_end=2026-11-30";
+    let week = "/scenarios?scheduled_date_start=2026-10-19&scheduled_date_end=2026-10-25";
     assert_eq!(tenant.planner.get(week).await.ok()["total_count"], 1);
     let token = friday["ws_token"].as_str().unwrap_or_default();
     let header = tenant.planner.nobody().get(&format!("/scenarios/token/{token}")).await.ok();

@@ -4,6 +4,7 @@ import { DayInput, OneInput, SCENARIO_FILTER } from "../../inputs/index.ts";
 import type { Noun } from "../../data/noun.ts";
 import { ValidateRuns } from "../../database/runs/ValidateRuns.tsx";
 import { RunCostTotals } from "./RunCostTotals.tsx";
+import { Statement } from "./Statement.tsx";
 
 const { costing, shared } = texts.admin;
 
@@ -22,6 +23,7 @@ export const runCosts: Noun = {
     { source: "date", kind: "day" },
     { source: "driver" },
     { source: "vehicle" },
+    { source: "haulier_id", reference: "transport_management/hauliers", sortable: false },
     {
       source: "billing_status",
       label: costing.status,
@@ -54,6 +56,12 @@ export const runCosts: Noun = {
         { id: "false", name: costing.pending },
       ]}
     />,
+    <SelectInput
+      key="difference"
+      source="difference"
+      label={costing.difference}
+      choices={[{ id: "true", name: costing.differs }]}
+    />,
     SCENARIO_FILTER,
     <OneInput key="client" source="client_id" of="database/clients" />,
     <OneInput key="haulier" source="haulier_id" of="transport_management/hauliers" />,
@@ -63,6 +71,7 @@ export const runCosts: Noun = {
     <TextInput key="currency" source="currency" />,
   ],
   summary: <RunCostTotals />,
+  listActions: <Statement />,
   bulkActions: <ValidateRuns path="/run_cost_calculator/validate" />,
   files: { path: "/run_cost_calculator/export", name: "run_costs", byMail: true, sorted: true },
 };

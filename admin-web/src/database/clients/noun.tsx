@@ -23,6 +23,7 @@ import {
 export const clients: Noun = {
   name: "database/clients",
   path: "clients",
+  binned: true,
   ...texts.admin.nouns.clients,
   audited: "client",
   levels: levelsOf("clients"),

@@ -12,9 +12,9 @@ import {
 import { type Fields, sameValue, without } from "../../data/changes.ts";
 import { levelsOf, type Noun } from "../../data/noun.ts";
 import { choices, METHOD_NAMES } from "../../resource/planning.ts";
+import { RestoreDeleted } from "../../resource/RestoreDeleted.tsx";
 import { needed, notBlank, plainCharacters } from "../../inputs/validators.ts";
 import { DriverVariants } from "./DriverVariants.tsx";
-import { RestoreDriver } from "./RestoreDriver.tsx";
 
 /** Drivers: routes are planned for them. Deleting is soft, a deleted driver can be restored. */
 export const drivers: Noun = {
@@ -36,14 +36,14 @@ export const drivers: Noun = {
     { source: "capacity", kind: "size", sortable: false },
     { source: "spec_type", kind: "names", sortable: false },
     { source: "route_colour", kind: "colour", sortable: false, hidden: true },
-    { source: "deleted_at", label: texts.admin.drivers.deleted, kind: "moment" },
+    { source: "deleted_at", label: texts.admin.shared.deleted, kind: "moment" },
   ],
   filters: [
-    <BooleanInput key="include_deleted" source="include_deleted" label={texts.admin.drivers.withDeleted} />,
+    <BooleanInput key="include_deleted" source="include_deleted" label={texts.admin.shared.withDeleted} />,
   ],
   lookup: { include_deleted: true },
-  rowActions: <RestoreDriver />,
-  editActions: <RestoreDriver />,
+  rowActions: <RestoreDeleted of="database/drivers" />,
+  editActions: <RestoreDeleted of="database/drivers" />,
   form: DriverForm,
   defaults: () => ({
     shift_start: "09:00",

@@ -12,6 +12,7 @@ import { jobToChange } from "./same-uid.ts";
 export const jobs: Noun = {
   name: "database/jobs",
   path: "jobs",
+  binned: true,
   ...texts.admin.nouns.jobs,
   audited: "job",
   levels: { read: "jobs_read", write: "jobs_write", delete: "jobs_delete" },

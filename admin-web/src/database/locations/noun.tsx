@@ -14,6 +14,7 @@ const KINDS = [
 export const locations: Noun = {
   name: "database/locations",
   path: "locations",
+  binned: true,
   ...texts.admin.nouns.locations,
   audited: "location",
   levels: levelsOf("locations"),

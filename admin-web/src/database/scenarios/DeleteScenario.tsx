@@ -47,6 +47,7 @@ export function DeleteScenario() {
         <DialogTitle>{fill(texts.admin.scenarios.deleteOne, { name: scenario.name })}</DialogTitle>
         <DialogContent>
           <DialogContentText>{texts.admin.scenarios.deleteNote}</DialogContentText>
+          <DialogContentText sx={{ mt: 1 }}>{texts.common.binned}</DialogContentText>
         </DialogContent>
         <DialogActions>
           <Button onClick={() => setAsking(false)}>{texts.common.cancel}</Button>

@@ -12,6 +12,7 @@ import { ScenarioActions } from "./ScenarioActions.tsx";
 export const scenarios: Noun = {
   name: "database/scenarios",
   path: "scenarios",
+  binned: true,
   listPath: "dashboard/scenarios",
   ...texts.admin.nouns.scenarios,
   audited: "scenario",

@@ -9,6 +9,7 @@ import { needed, notBlank } from "../../inputs/validators.ts";
 export const territories: Noun = {
   name: "database/territories",
   path: "territories",
+  binned: true,
   ...texts.admin.nouns.territories,
   levels: levelsOf("territories"),
   representation: "name",

@@ -6,6 +6,7 @@ import { DayInput } from "../../inputs/index.ts";
 import { type AuditEntry, Changes } from "../../resource/Changes.tsx";
 import { AUDIT } from "../../resource/History.tsx";
 import { choiceName, choices } from "../../resource/planning.ts";
+import { KeptFor } from "./KeptFor.tsx";
 
 const COLOURS: Record<string, "success" | "error" | "info" | "default"> = {
   created: "success",
@@ -106,6 +107,7 @@ export const auditTrail: Noun = {
     <DayInput key="start" source="at_start" label={texts.admin.shared.from} />,
     <DayInput key="end" source="at_end" label={texts.admin.shared.until} />,
   ],
+  listActions: <KeptFor />,
   files: { path: "/audit/export", name: "audit" },
 };
 

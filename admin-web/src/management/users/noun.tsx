@@ -5,6 +5,7 @@ import { useMay } from "../../data/organisation.ts";
 import { without } from "../../data/changes.ts";
 import { OneInput, Row } from "../../inputs/index.ts";
 import { levelsOf, type FormMode, type Noun } from "../../data/noun.ts";
+import { RestoreDeleted } from "../../resource/RestoreDeleted.tsx";
 import { emailAddress, internationalPhone, needed } from "../../inputs/validators.ts";
 import { FirstPassword, withFirstPassword } from "./FirstPassword.tsx";
 
@@ -30,8 +31,15 @@ export const users: Noun = {
     { source: "organisation_id", reference: "management/organisations", sortable: false, byMaster: true },
     { source: "last_login", kind: "moment" },
     { source: "created", kind: "moment", hidden: true },
+    { source: "deleted_at", label: texts.admin.shared.deleted, kind: "moment", sortable: false, hidden: true },
   ],
-  filters: [<OneInput key="role_id" source="role_id" of="management/roles" />],
+  filters: [
+    <OneInput key="role_id" source="role_id" of="management/roles" />,
+    <BooleanInput key="include_deleted" source="include_deleted" label={texts.admin.shared.withDeleted} />,
+  ],
+  lookup: { include_deleted: true },
+  unopened: (user) => Boolean(user["deleted_at"]),
+  rowActions: <RestoreDeleted of="management/users" />,
   form: UserForm,
   defaults: () => ({ organisation_id: session().user?.organisation.id }),
   toSend: (form, mode) => {
@@ -81,7 +89,8 @@ function UserForm({ mode }: { mode: FormMode }) {
             key={organisation}
             source="role_id"
             of="management/roles"
-            filter={organisation === undefined ? {} : { organisation_id: organisation }}
+            // Driver users are made among the drivers.
+            filter={{ drivers: false, ...(organisation !== undefined && { organisation_id: organisation }) }}
             validate={needed(texts.settings.roleRequired)}
           />
         )}

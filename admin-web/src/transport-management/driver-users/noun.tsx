@@ -1,8 +1,9 @@
 import { personName, texts } from "@routewright/web";
-import { PasswordInput, TextInput } from "react-admin";
+import { BooleanInput, PasswordInput, TextInput } from "react-admin";
 import { OneInput, Row } from "../../inputs/index.ts";
 import { FirstPassword, withFirstPassword } from "../../management/users/FirstPassword.tsx";
 import { levelsOf, type FormMode, type Noun } from "../../data/noun.ts";
+import { RestoreDeleted } from "../../resource/RestoreDeleted.tsx";
 import { emailAddress, internationalPhone, needed } from "../../inputs/validators.ts";
 
 /** People at the wheel, who sign in to the run sheet. */
@@ -19,7 +20,14 @@ export const driverUsers: Noun = {
     { source: "email" },
     { source: "phone_number", sortable: false },
     { source: "haulier_id", reference: "transport_management/hauliers", sortable: false },
+    { source: "deleted_at", label: texts.admin.shared.deleted, kind: "moment", sortable: false, hidden: true },
   ],
+  filters: [
+    <BooleanInput key="include_deleted" source="include_deleted" label={texts.admin.shared.withDeleted} />,
+  ],
+  lookup: { include_deleted: true },
+  unopened: (user) => Boolean(user["deleted_at"]),
+  rowActions: <RestoreDeleted of="transport_management/driver_users" />,
   form: DriverUserForm,
   toSend: (form, mode) => (mode === "create" ? withFirstPassword(form) : form),
   said: {

@@ -20,6 +20,7 @@ import { VehicleTypeInput } from "./VehicleTypeInput.tsx";
 export const vehicles: Noun = {
   name: "transport_management/vehicles",
   path: "vehicles",
+  binned: true,
   ...texts.admin.nouns.vehicles,
   audited: "vehicle",
   levels: levelsOf("vehicles"),

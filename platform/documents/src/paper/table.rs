@@ -1,6 +1,6 @@
 //! Tables that run over pages.
 
-use super::{Align, BAND, Frame, INK, Line, MUTED, Paper, RULE, Style};
+use super::{ACCENT, Align, BAND, Frame, INK, Line, MUTED, Paper, RULE, Style};
 
 /// Space between the edge of a cell and its text, in millimetres.
 const PADDING: (f32, f32) = (1.3, 1.2);
@@ -36,8 +36,10 @@ impl Column {
 /// A piece of text in a cell.
 #[derive(Debug, Clone)]
 pub(crate) struct Block {
-    pub(crate) text: String,
-    pub(crate) style: Style,
+    text: String,
+    style: Style,
+    /// Where it leads.
+    link: Option<String>,
 }
 
 /// One row: for each column the blocks that stand in it.
@@ -58,7 +60,7 @@ pub(crate) struct Table<'a> {
     pub(crate) page_room: f32,
 }
 
-type Lines = Vec<(Line, Style)>;
+type Lines = Vec<(Line, Style, Option<String>)>;
 
 impl Table<'_> {
     /// Draws the rows from `y` on and returns where the table ends. `new_page` begins a page and returns where the
@@ -130,7 +132,7 @@ impl Table<'_> {
             let room = column.width - 2.0 * PADDING.0;
             let lines = |block: &Block| {
                 let lines = paper.fonts.lines(&block.text, &block.style, room);
-                lines.into_iter().map(|line| (line, block.style)).collect::<Vec<_>>()
+                lines.into_iter().map(|line| (line, block.style, block.link.clone())).collect::<Vec<_>>()
             };
             blocks.iter().filter(|block| !block.text.trim().is_empty()).flat_map(lines).collect()
         };
@@ -146,8 +148,12 @@ impl Table<'_> {
         let height = self.height(cells);
         for (lines, (x, column)) in cells.iter().zip(self.positions()) {
             let mut top = y + PADDING.1;
-            for (line, style) in lines {
-                paper.line(x + PADDING.0, top, column.width - 2.0 * PADDING.0, line, *style, column.align);
+            for (line, style, link) in lines {
+                let (x, width) = (x + PADDING.0, column.width - 2.0 * PADDING.0);
+                paper.line(x, top, width, line, *style, column.align);
+                if let Some(link) = link {
+                    paper.link(Frame { x, y: top, width, height: style.leading() }, link);
+                }
                 top += style.leading();
             }
         }
@@ -166,24 +172,34 @@ impl Table<'_> {
 const HEADING: Style = Style::bold(7.0, MUTED);
 
 impl Block {
+    /// Text in a style of its own.
+    pub(crate) fn styled(text: impl Into<String>, style: Style) -> Self {
+        Self { text: text.into(), style, link: None }
+    }
+
     /// Text in the size of tables.
     pub(crate) fn plain(text: impl Into<String>) -> Self {
-        Self { text: text.into(), style: Style::new(8.0, INK) }
+        Self::styled(text, Style::new(8.0, INK))
+    }
+
+    /// Text that leads somewhere.
+    pub(crate) fn linked(text: impl Into<String>, link: String) -> Self {
+        Self { link: Some(link), ..Self::styled(text, Style::new(8.0, ACCENT)) }
     }
 
     /// Bold text in the size of tables.
     pub(crate) fn strong(text: impl Into<String>) -> Self {
-        Self { text: text.into(), style: Style::bold(8.0, INK) }
+        Self::styled(text, Style::bold(8.0, INK))
     }
 
     /// Small grey text.
     pub(crate) fn aside(text: impl Into<String>) -> Self {
-        Self { text: text.into(), style: Style::new(7.0, MUTED) }
+        Self::styled(text, Style::new(7.0, MUTED))
     }
 }
 
 fn leading(lines: &Lines) -> f32 {
-    lines.iter().map(|(_, style)| style.leading()).sum()
+    lines.iter().map(|(_, style, _)| style.leading()).sum()
 }
 
 /// The lines that fit into `room` millimetres, and the rest.
@@ -194,7 +210,7 @@ fn split(cells: Vec<Lines>, room: f32) -> (Vec<Lines>, Option<Vec<Lines>>) {
         let mut used = 0.0;
         let fitting = lines
             .iter()
-            .take_while(|(_, style)| {
+            .take_while(|(_, style, _)| {
                 used += style.leading();
                 used <= room
             })

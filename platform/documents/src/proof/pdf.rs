@@ -305,7 +305,7 @@ fn item_row(item: &ItemProof) -> Row {
     let mut outcome = Vec::new();
     if let Some(success) = item.success {
         let style = Style::bold(8.0, verdict_colour(success));
-        outcome.push(Block { text: if success { "OK" } else { "Not OK" }.to_owned(), style });
+        outcome.push(Block::styled(if success { "OK" } else { "Not OK" }, style));
     }
     outcome.push(Block::aside(item.reason.clone().unwrap_or_default()));
     let when = item.recorded_at.map(|at| format!("{} {}", day(at.date()), at.format("%H:%M")));

@@ -142,7 +142,7 @@ fn continued(paper: &mut Paper, run: &RunSheet) -> f32 {
 fn row(run: &RunSheet, stop: &Stop) -> Row {
     let mut customer = vec![Block::strong(&stop.customer)];
     if stop.priority {
-        customer.insert(0, Block { text: "PRIORITY".to_owned(), style: Style::bold(7.0, BAD) });
+        customer.insert(0, Block::styled("PRIORITY", Style::bold(7.0, BAD)));
     }
     let numbers = [Some(&stop.job), stop.invoice.as_ref(), stop.reference.as_ref()];
     let numbers = numbers.into_iter().flatten().filter(|number| !number.is_empty());

@@ -8,3 +8,4 @@ mod proof;
 mod reading;
 mod run_sheet;
 mod sheets;
+mod statement;

@@ -12,6 +12,7 @@ use routewright_tenancy::Db;
 use sqlx::FromRow;
 
 use super::{Range, fuel_heading};
+use crate::afterwards::directory::Names;
 use crate::app::App;
 use crate::fleet::costing::{self, CostedRun};
 
@@ -150,7 +151,7 @@ pub(super) async fn read(db: &mut Db, app: &App, range: Range) -> Result<Vec<Fig
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
     let mut costs: HashMap<i64, CostedRun> =
         costing::of_runs(db, &ids).await?.into_iter().map(|run| (run.id, run)).collect();
-    let mut names = Names { app, emails: HashMap::new(), hauliers: HashMap::new() };
+    let mut names = Names::new(app);
     let mut figures = Vec::with_capacity(rows.len());
     for row in rows {
         let hours = |from: DateTime<Utc>, to: DateTime<Utc>| (to - from).as_seconds_f64() / 3600.0;
@@ -177,31 +178,6 @@ pub(super) async fn read(db: &mut Db, app: &App, range: Range) -> Result<Vec<Fig
         });
     }
     Ok(figures)
-}
-
-/// Names from the directory, each looked up once.
-struct Names<'a> {
-    app: &'a App,
-    emails: HashMap<i64, Option<String>>,
-    hauliers: HashMap<i64, Option<String>>,
-}
-
-impl Names<'_> {
-    async fn email(&mut self, user: Option<i64>) -> Result<Option<String>> {
-        let Some(user) = user else { return Ok(None) };
-        if !self.emails.contains_key(&user) {
-            self.emails.insert(user, self.app.gate.policies.email_of(user).await?);
-        }
-        Ok(self.emails.get(&user).cloned().flatten())
-    }
-
-    async fn haulier(&mut self, haulier: Option<i64>) -> Result<Option<String>> {
-        let Some(haulier) = haulier else { return Ok(None) };
-        if !self.hauliers.contains_key(&haulier) {
-            self.hauliers.insert(haulier, self.app.gate.policies.name_of(haulier).await?);
-        }
-        Ok(self.hauliers.get(&haulier).cloned().flatten())
-    }
 }
 
 impl Figures {

@@ -1,5 +1,6 @@
 //! What runs cost, run by run, and the table of it (S-02, S-30).
 
+mod statement;
 mod totals;
 
 use std::collections::HashMap;
@@ -7,7 +8,7 @@ use std::collections::HashMap;
 use axum::extract::RawQuery;
 use chrono::{DateTime, NaiveDate, Utc};
 use routewright_core::list::{self, Filter, ListQuery, Listed, Shape, Where};
-use routewright_core::{Access, Result, Routes};
+use routewright_core::{Access, Error, Result, Routes};
 use routewright_documents::DistanceUnit;
 use routewright_documents::sheet::{Cell, Column, Sheet};
 use routewright_identity::Caller;
@@ -16,6 +17,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sqlx::postgres::PgConnection;
 
+use crate::afterwards::directory::Names;
 use crate::app::App;
 use crate::fleet::costing::bill::Charge;
 use crate::fleet::costing::{self, CostedRun};
@@ -35,13 +37,15 @@ const FROM: &str = "runs r join scenarios s on s.id = r.scenario_id join drivers
     cross join lateral (select r.start_odometer is not null and r.end_odometer is not null
         and r.actual_start_time is not null and r.actual_end_time is not null as closed) c
     cross join lateral (select
-        coalesce(b.km, case when c.closed then r.end_odometer - r.start_odometer + r.additional_billing_kms
-            else r.distance / 1000.0 end) as km,
-        coalesce(b.hours, greatest(r.min_billing_hours, case when c.closed and r.billing_start_time is not null
-            then extract(epoch from r.actual_end_time - r.billing_start_time) / 3600
-            else (r.total_driving_time + r.total_job_duration) / 3600.0 end)) as hours,
-        coalesce(b.drops, (select count(*) from jobs fj where fj.run_id = r.id
-            and (not c.closed or exists (select from job_proofs fp where fp.job_id = fj.id)))) as drops) q
+        case when c.closed then r.end_odometer - r.start_odometer + r.additional_billing_kms
+            else r.distance / 1000.0 end as km,
+        greatest(r.min_billing_hours, case when c.closed and r.billing_start_time is not null
+            then greatest(trunc(extract(epoch from r.actual_end_time - r.billing_start_time)), 0) / 3600
+            else (r.total_driving_time + r.total_job_duration) / 3600.0 end) as hours,
+        (select count(*) from jobs fj where fj.run_id = r.id
+            and (not c.closed or exists (select from job_proofs fp where fp.job_id = fj.id))) as drops) n
+    cross join lateral (select coalesce(b.km, n.km) as km, coalesce(b.hours, n.hours) as hours,
+        coalesce(b.drops, n.drops) as drops) q
     cross join lateral (select case when b.id is not null then b.total else rate.cost_per_run + q.km * rate.cost_per_km
         + q.hours * rate.cost_per_hour + q.drops * rate.cost_per_drop end as cost) m";
 
@@ -83,9 +87,17 @@ const SHAPE: Shape = Shape {
     order: "s.scheduled_date desc, r.id desc",
 };
 
+/// What [`Charge::differences`] looks at, but for the amounts, which follow from it, and the currency.
+const DIFFERS: &str = "(b.vehicle, b.rate, b.rate_source, b.cost_per_run, b.cost_per_km, b.cost_per_hour,
+        b.cost_per_drop, b.km, b.hours, b.drops::bigint, b.stops::bigint)
+    is distinct from (v.uid, rate.name, case when r.billing_rate_id is not null then 'run'
+            when v.billing_rate_id is not null then 'vehicle' end, rate.cost_per_run, rate.cost_per_km,
+        rate.cost_per_hour, rate.cost_per_drop, round(n.km, 3), round(n.hours, 6), n.drops,
+        (select count(*) from jobs fj where fj.run_id = r.id))";
+
 /// The filters, for the API document.
 fn filters() -> impl Iterator<Item = &'static Filter> {
-    const MORE: &[Filter] = &[Filter::choice("currency", "")];
+    const MORE: &[Filter] = &[Filter::choice("currency", ""), Filter::bool("difference", "")];
     SHAPE.filters.iter().chain(MORE)
 }
 
@@ -94,6 +106,7 @@ pub(crate) fn routes() -> Routes<App> {
     Routes::new()
         .list("/run_cost_calculator", READ, filters(), list)
         .get("/run_cost_calculator/totals", READ, totals::get)
+        .get("/run_cost_calculator/statement", READ, statement::get)
         .get("/run_cost_calculator/export", EXPORT, export)
 }
 
@@ -116,6 +129,8 @@ struct CalculatedCost {
     driver: String,
     /// The vehicle's number.
     vehicle: Option<String>,
+    /// The haulier of the driver, else of the vehicle.
+    haulier_id: Option<i64>,
     /// Where it stands: the plan stands in for what is not recorded yet.
     status: Option<Status>,
     /// `validated` or `pending`: what is pending is no bill yet.
@@ -189,6 +204,7 @@ fn row(run: Run, costs: &HashMap<i64, CostedRun>, own_currency: &str) -> Calcula
         date: run.scenario.scheduled_date,
         driver: run.driver.uid.clone(),
         vehicle: run.vehicle.as_ref().map(|vehicle| vehicle.uid.clone()),
+        haulier_id: costed.and_then(|run| run.haulier_id),
         status: run.status,
         billing_status: status_of(run.validated_at),
         rate: charge.as_ref().and_then(|charge| charge.rate.clone()),
@@ -214,11 +230,20 @@ fn status_of(validated_at: Option<DateTime<Utc>>) -> BillingStatus {
     if validated_at.is_some() { BillingStatus::Validated } else { BillingStatus::Pending }
 }
 
-/// Those of the caller; and the filter `currency`, for which rates without one count as the organisation's.
+/// Those of the caller; and the filters for which rates without a currency have the organisation's: `currency`, and
+/// `difference`, the runs whose bill would be another now.
 fn narrow(caller: &Caller, query: &mut ListQuery, conditions: &mut Where) -> Result<()> {
     Run::narrow(caller, conditions);
+    let own = || Ok::<_, Error>(Settings::of(caller.policy()?).currency);
+    if let Some(wanted) = query.take_bool("difference")? {
+        let own = conditions.bind(own()?);
+        conditions.and(&format!(
+            "(b.id is not null and ({DIFFERS}
+                or b.rate is not null and coalesce(b.currency, {own}) <> coalesce(rate.currency, {own}))) = {wanted}"
+        ));
+    }
     if let Some(currency) = query.take("currency") {
-        let own = conditions.bind(Settings::of(caller.policy()?).currency);
+        let own = conditions.bind(own()?);
         let wanted = conditions.bind(currency);
         conditions.and(&format!(
             "coalesce(case when b.id is not null then b.currency else rate.currency end, {own}) = {wanted}"
@@ -289,13 +314,12 @@ pub(crate) async fn table(
     let unit = DistanceUnit::of_setting(&Settings::of(policy).distance_unit);
     let own = Settings::of(policy).currency;
     let money = |amount| Cell::some(amount, |amount| Cell::rounded(amount, 2));
+    let mut names = Names::new(app);
     let mut rows = Vec::with_capacity(found.len());
     for run in found {
-        let by = match run.validated_by_id {
-            Some(user) => app.gate.policies.email_of(user).await?,
-            None => None,
-        };
+        let by = names.email(run.validated_by_id).await?;
         let row = row(run, &costs, &own);
+        let haulier = names.haulier(row.haulier_id).await?;
         let distance = row.km.map(|km| unit.of_metres(km * 1_000.0));
         rows.push(vec![
             Cell::Date(row.date),
@@ -303,6 +327,7 @@ pub(crate) async fn table(
             Cell::text(row.uid),
             Cell::text(row.driver),
             Cell::from(&row.vehicle),
+            Cell::from(&haulier),
             Cell::text(row.billing_status.name()),
             Cell::from(&row.rate),
             Cell::some(distance, |distance| Cell::rounded(distance, 2)),
@@ -326,6 +351,7 @@ pub(crate) async fn table(
         ("run", 16.0),
         ("driver", 16.0),
         ("vehicle", 14.0),
+        ("haulier", 18.0),
         ("status", 12.0),
         ("rate", 16.0),
         (distance.as_str(), 14.0),

@@ -35,8 +35,9 @@ pub struct RunCost {
 #[derive(Debug, sqlx::FromRow)]
 pub(crate) struct CostedRun {
     pub(crate) id: i64,
-    pub(super) uid: String,
-    pub(super) date: NaiveDate,
+    pub(crate) uid: String,
+    pub(crate) date: NaiveDate,
+    pub(crate) driver: String,
     start_odometer: Option<Decimal>,
     end_odometer: Option<Decimal>,
     additional_billing_kms: Decimal,
@@ -49,6 +50,8 @@ pub(crate) struct CostedRun {
     jobs: i64,
     proven: i64,
     vehicle: Option<String>,
+    /// The haulier of its driver, else of its vehicle.
+    pub(crate) haulier_id: Option<i64>,
     rate_id: Option<i64>,
     rate_source: Option<String>,
     rate_name: Option<String>,
@@ -228,13 +231,14 @@ pub(crate) async fn of_vehicle(
 /// The given runs, in the order of their dates.
 pub(crate) async fn of_runs(connection: &mut PgConnection, runs: &[i64]) -> Result<Vec<CostedRun>> {
     let rows = sqlx::query_as(
-        "select r.id, r.uid, s.scheduled_date as date, r.start_odometer, r.end_odometer, r.additional_billing_kms,
+        "select r.id, r.uid, s.scheduled_date as date, d.uid as driver, r.start_odometer, r.end_odometer, r.additional_billing_kms,
              r.min_billing_hours, r.billing_start_time, r.actual_start_time, r.actual_end_time, r.distance,
              r.total_driving_time + r.total_job_duration as planned_seconds,
              (select count(*) from jobs j where j.run_id = r.id) as jobs,
              (select count(*) from jobs j where j.run_id = r.id
                 and exists (select from job_proofs p where p.job_id = j.id)) as proven,
-             v.uid as vehicle, coalesce(own.id, vehicle.id) as rate_id,
+             v.uid as vehicle, coalesce(d.haulier_id, v.haulier_id) as haulier_id,
+             coalesce(own.id, vehicle.id) as rate_id,
              case when own.id is not null then 'run' when vehicle.id is not null then 'vehicle' end as rate_source,
              coalesce(kept.name, own.name, vehicle.name) as rate_name,
              case when kept.name is not null then kept.currency
@@ -247,6 +251,7 @@ pub(crate) async fn of_runs(connection: &mut PgConnection, runs: &[i64]) -> Resu
              to_jsonb(b) as bill
          from runs r
          join scenarios s on s.id = r.scenario_id
+         join drivers d on d.id = r.driver_id
          left join billing_rates own on own.id = r.billing_rate_id
          left join vehicles v on v.id = r.vehicle_id
          left join billing_rates vehicle on vehicle.id = v.billing_rate_id

@@ -84,7 +84,9 @@ async fn day() -> Day {
         keep(name, &tenant.admin.post(path, body).await.ok()["id"]);
     }
     let path = format!("/organisations/{}/information/reschedule_settings", tenant.organisation.id);
-    let _ = tenant.admin.put(&path, json!({"enabled": true, "min_notice_hours": 0})).await.ok();
+    let week = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+    let terms = json!({"enabled": true, "min_notice_hours": 0, "allowed_days": week});
+    let _ = tenant.admin.put(&path, terms).await.ok();
     let sheet = tenant.planner.nobody().post("/auth/runsheet_token", json!({"token_uid": token})).await.ok();
     let driver = tenant.planner.with_token(sheet["runsheet_token"].as_str().expect("a token"));
     let unknown = json!({"id": "6f1c1c5e-54a9-4f3e-9d0e-0b5a6c0a1d02", "kind": "stop", "job_id": 999_999_999,

@@ -4,6 +4,7 @@ export const common = {
   close: "Close",
   confirm: "Confirm",
   delete: "Delete",
+  binned: "What is deleted stays in the bin for 30 days and can be restored from there.",
   edit: "Edit",
   back: "Back",
   next: "Next",

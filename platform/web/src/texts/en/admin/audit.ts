@@ -18,4 +18,6 @@ export const audit = {
   from: "Taken off {place}",
   arrow: "{field}: {was} → {is}",
   more: "and {n} more",
+  kept: "Entries are kept for",
+  days: "{n} days",
 };

@@ -17,6 +17,8 @@ export const shared = {
   run: "Run",
   from: "From",
   until: "Until",
+  deleted: "Deleted",
+  withDeleted: "With deleted ones",
   downloading: "Downloading...",
   fileDownloaded: "File downloaded.",
   downloadFailed: "Failed to download file.",
