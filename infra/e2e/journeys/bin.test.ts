@@ -54,6 +54,30 @@ describe("deleting W-084", () => {
     expect(admin.faults).toEqual([]);
   });
 
+  it("a deleted user is listed when asked for, opens nothing, and comes back", async () => {
+    const { page } = admin;
+    const email = `gone-${Date.now()}@example.org`;
+    const { data: roles } = await firm.admin.get<{ data: { id: number; name: string }[] }>("/roles?name=user");
+    const user = await firm.admin.call<{ id: number }>("POST", "/users", {
+      email,
+      first_name: "Rita",
+      last_name: "Gone",
+      password: "Corn-Flower 7",
+      role_id: roles.find(({ name }) => name === "user")?.id,
+    });
+    await firm.admin.call("DELETE", `/users/${user.id}`);
+    const filter = encodeURIComponent(JSON.stringify({ email, include_deleted: true }));
+    await page.goto(`/dashboard/management/users?filter=${filter}`);
+    const row = page.getByRole("row").filter({ hasText: email });
+    await row.waitFor();
+    expect(await row.getByRole("link").count()).toBe(0);
+    await row.getByRole("button", { name: "Restore" }).click();
+    await page.getByText(`${email} is back`).waitFor();
+    await row.getByRole("link", { name: email }).click();
+    await page.getByRole("textbox", { name: /^First name/ }).waitFor();
+    expect(admin.faults).toEqual([]);
+  });
+
   it("W-087: an organisation goes when its name is typed, and the operator brings it back", async () => {
     const platform = await Api.as("operator");
     const name = `Gone ${Date.now()}`;

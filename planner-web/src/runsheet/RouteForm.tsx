@@ -6,6 +6,7 @@ import { Button } from "../phone/Button.tsx";
 import { Field } from "../phone/Field.tsx";
 import { ChecklistInputs } from "./ChecklistInputs.tsx";
 import { type ChecklistDraft, checklistPart, checklistProblem, proofFiles } from "./checklist.ts";
+import { odometerDoubt } from "./doubt.ts";
 import { type KeptDraft, useKeptDraft } from "./kept-draft.ts";
 import { reducedPhoto } from "./photo.ts";
 import { lastPosition } from "./position.ts";
@@ -48,7 +49,11 @@ function Form({ kind, sheet, state, onDone, kept }: RouteFormProps & { kept: Kep
   const { odometer, photos, signature, answers } = kept.draft;
   const [asked, setAsked] = useState(false);
   const [saving, setSaving] = useState(false);
+  const [meant, setMeant] = useState<string | null>(null);
   const odometerNeeded = starting ? app.require_start_odometer : app.require_end_odometer;
+
+  const km = odometer.trim() === "" ? null : toKm(decimalOf(odometer), unit);
+  const doubt = starting ? null : odometerDoubt(sheet.run, km, unit);
 
   const check = (): string | null => {
     const value = decimalOf(odometer);
@@ -65,8 +70,12 @@ function Form({ kind, sheet, state, onDone, kept }: RouteFormProps & { kept: Kep
   const save = async (): Promise<void> => {
     setAsked(true);
     if (check() !== null) return;
+    // Asked once for each value: what the driver means is recorded.
+    if (doubt !== null && meant !== odometer) {
+      setMeant(odometer);
+      return;
+    }
     setSaving(true);
-    const km = odometer.trim() === "" ? null : toKm(decimalOf(odometer), unit);
     const small = await Promise.all(photos.map(reducedPhoto));
     const answered = checklist === null ? null : checklistPart(checklist, answers);
     const safe = await state.record({
@@ -87,6 +96,7 @@ function Form({ kind, sheet, state, onDone, kept }: RouteFormProps & { kept: Kep
 
   // Told after the first try, and no longer than it is true.
   const problem = asked ? check() : null;
+  const questioned = doubt !== null && meant === odometer;
   return (
     <div className="ph-stack">
       <h2>{starting ? texts.runsheet.start : texts.runsheet.end}</h2>
@@ -121,10 +131,15 @@ function Form({ kind, sheet, state, onDone, kept }: RouteFormProps & { kept: Kep
           {problem}
         </p>
       )}
+      {problem === null && questioned && (
+        <p role="alert" className="ph-note">
+          {doubt}
+        </p>
+      )}
       <div className="ph-row">
         <Button onClick={onDone}>{texts.common.back}</Button>
         <Button kind="filled" grow busy={saving} onClick={() => void save()}>
-          {starting ? texts.runsheet.start : texts.runsheet.end}
+          {questioned ? texts.runsheet.odometerMeant : starting ? texts.runsheet.start : texts.runsheet.end}
         </Button>
       </div>
     </div>

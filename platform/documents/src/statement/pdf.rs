@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{BilledRun, Delivery, Statement};
 use crate::{
-    DistanceUnit, DocumentError, Letterhead, Result,
+    DistanceUnit, Letterhead, Result,
     letterhead::{day, facts},
     paper::{ACCENT, Align, Block, Column, Frame, INK, MUTED, Paper, Row, Style, Table},
 };
@@ -44,14 +44,11 @@ const DELIVERIES: [Column; 7] = [
     Column::new("Proof", 22.0),
 ];
 
-/// The statement as PDF. Without a billed run there is nothing to state.
+/// The statement as PDF; one of a period in which nothing is billed says so.
 ///
 /// # Errors
-/// When there is nothing to print or drawing fails.
+/// When drawing fails.
 pub fn pdf(letterhead: &Letterhead, statement: &Statement) -> Result<Vec<u8>> {
-    if statement.runs.is_empty() {
-        return Err(DocumentError::Nothing("no run of the period is validated"));
-    }
     let title = format!("Statement {} {}", statement.party, period(statement));
     let mut paper = Paper::new(&title, &letterhead.organisation, letterhead.printed_at, WIDTH, HEIGHT)?;
     let y = head(&mut paper, letterhead, statement);
@@ -198,6 +195,9 @@ fn runs_of(n: usize) -> String {
 /// How shared runs are divided, and what is missing here. Returns where they end.
 fn notes(paper: &mut Paper, statement: &Statement, y: f32) -> f32 {
     let mut notes = Vec::new();
+    if statement.runs.is_empty() {
+        notes.push("No run of the period is validated.".to_owned());
+    }
     if statement.runs.iter().any(shared) {
         notes.push(
             "Runs with stops of others are stated at their share of the stops; distance, hours and drops are those of the \

@@ -6,7 +6,7 @@ use axum::extract::State;
 use chrono::{DateTime, NaiveDate, Utc};
 use routewright_core::http::Query;
 use routewright_core::http::respond::Download;
-use routewright_core::{Error, Kind, Result, check};
+use routewright_core::{Error, Result, check};
 use routewright_documents::statement::{self, BilledRun, Delivery, Statement};
 use routewright_identity::Caller;
 use routewright_tenancy::resource;
@@ -60,22 +60,24 @@ pub(super) async fn get(
     let mut work = app.tenants.of(&caller)?.begin().await?;
     let party = match (asked.client_id, asked.haulier_id) {
         (Some(client), None) => Party::Client(Box::new(resource::find(&mut work, &caller, client).await?)),
-        (None, Some(haulier)) => Party::Haulier(haulier),
+        (None, Some(haulier)) if may_see(&caller, haulier)? => Party::Haulier(haulier),
+        (None, Some(_)) => return Err(Error::not_found("Haulier")),
         _ => return Err(Error::field("client_id", "Choose either a client or a haulier")),
     };
     let mut statement = billed(&mut work, &caller, &app, &party, (from, until)).await?;
     let settings: information::ProofOfDelivery = information::of(&mut work).await?;
     let head = heading(&mut work, &app, &caller, settings.logo_file_id).await?;
     work.rollback().await?;
-    if statement.runs.is_empty() {
-        return Err(Error::new(Kind::NotFound, "No run of the period is validated"));
-    }
     if let Party::Haulier(haulier) = party {
         statement.party = app.gate.policies.name_of(haulier).await?.unwrap_or_default();
     }
     let head = head.load(&app, &caller).await?;
     let bytes = draw(&app, &caller, move || statement::pdf(&head, &statement)).await?;
     Ok(Download { content_type: PDF, name: format!("statement-{from}-{until}.pdf"), bytes })
+}
+
+fn may_see(caller: &Caller, haulier: i64) -> Result<bool> {
+    Ok(caller.policy()?.has_haulier(haulier) && caller.haulier_id().is_none_or(|own| own == haulier))
 }
 
 impl Asked {

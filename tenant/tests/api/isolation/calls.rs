@@ -352,6 +352,7 @@ fn runs() -> Vec<Call> {
     let wanted = json!({"driver_ids": ["$driver"], "options": {"max_seconds": 1, "ignore_capacity": true, "job_ids": ["$job3"]}});
     let configured = json!({"scenario_id": "$scenario", "driver_id": "$driver", "config_id": "$driver_config",
         "billing_rate_id": "$billing_rate"});
+    let days = "scheduled_date_start=2026-01-01&scheduled_date_end=2030-12-31";
     let finished = json!({"actual_end_time": "2026-11-23T12:00:00Z", "end_odometer": 200});
     let decision = json!({"version": 1, "key": "0000000000000000", "reason": "Late proof"});
     calls.extend([
@@ -374,6 +375,8 @@ fn runs() -> Vec<Call> {
         send("PATCH", "/runs/validate", &json!({"run_ids": ["$run"]})),
         send("PATCH", "/run_cost_calculator/validate", &json!(["$run"])),
         call("GET", "/run_cost_calculator/totals?client_id=$client"),
+        call("GET", &format!("/run_cost_calculator/statement?client_id=$client&{days}")),
+        call("GET", &format!("/run_cost_calculator/statement?haulier_id=$haulier&{days}")),
         call("GET", "/runs/$run/bill"),
         call("GET", "/runs/$run/bills"),
         send("POST", "/runs/$run/bill/accept", &decision),
