@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { found } from "./firm.ts";
 import { Api, launch, open, signIn } from "./product.ts";
 
 interface Entry {
@@ -79,6 +80,60 @@ describe("the audit trail", () => {
     await history.getByText(/^Changed by /).waitFor();
     await history.getByText("– → +351 222 000 111").waitFor();
     await history.getByText(/^Created by /).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("W-083: every kind of record tells its own history on its page", async () => {
+    const firm = await found("Trail");
+    const { admin } = firm;
+    const make = async (path: string, body: object): Promise<number> =>
+      (await admin.call<{ id: number }>("POST", path, body)).id;
+    const of = async (path: string): Promise<number> =>
+      (await admin.get<{ data: { id: number }[] }>(path)).data[0]?.id ?? 0;
+    const role = await make("/roles", { name: "Night shift", access_levels: ["jobs_read"] });
+    const user = {
+      email: `trail-${Date.now()}@example.org`,
+      first_name: "Rui",
+      last_name: "Lima",
+      password: "Corn-Flower 7",
+      role_id: role,
+    };
+    const place = { uid: "D-1", address: "Rua de Camões, Porto", lat: 41.1553, lon: -8.6103 };
+    const records: [page: string, path: string, id: number, change: object][] = [
+      ["database/jobs", "/jobs", firm.jobs[0]?.id ?? 0, { comments: "Back door" }],
+      ["database/runs", "/runs", firm.runs[0]?.id ?? 0, { route_colour: "#112233" }],
+      ["database/scenarios", "/scenarios", firm.scenario.id, { name: "Renamed" }],
+      ["database/drivers", "/drivers", await of("/drivers"), { speed_multiplier: 1.2 }],
+      ["database/units", "/units", await of("/units"), { name: "Crate" }],
+      ["database/locations", "/locations", await make("/locations", place), { name: "Depot" }],
+      [
+        "transport_management/vehicles",
+        "/vehicles",
+        await make("/vehicles", { uid: "V-1" }),
+        { registration: "47-XZ-12" },
+      ],
+      [
+        "costing_management/billing_rates",
+        "/billing_rates",
+        await make("/billing_rates", { name: "Van" }),
+        { cost_per_run: 7 },
+      ],
+      ["management/roles", "/roles", role, { access_levels: ["jobs_read", "runs_read"] }],
+      ["management/users", "/users", await make("/users", user), { last_name: "Costa" }],
+    ];
+    const { page, context, faults } = await open(browser);
+    await signIn(page, firm.email, firm.secret);
+    for (const [at, path, id, change] of records) {
+      await admin.call("PATCH", `${path}/${id}`, change);
+      await page.goto(`/dashboard/${at}/${id}`);
+      await page.getByRole("button", { name: "History" }).click();
+      const history = page.getByRole("dialog", { name: "History" });
+      const told = history.getByText(`Changed by ${firm.email}`).or(history.getByText("Changed by Ana Reis"));
+      await told.first().waitFor({ timeout: 10_000 }).catch((error: unknown) => {
+        throw new Error(`${at} tells no change`, { cause: error });
+      });
+    }
     expect(faults).toEqual([]);
     await context.close();
   });
