@@ -152,6 +152,13 @@ fn fleet() -> Vec<Call> {
             &json!({"vehicle_id": "$vehicle", "driver_user_id": "$user", "haulier_id": "$haulier"}),
         ),
         resource(
+            "/tracking_devices",
+            "tracking_device",
+            "tracking_device_id=$tracking_device&driver_id=$driver&vehicle_id=$vehicle",
+            &json!({"uid": "Other", "vehicle_id": "$vehicle"}),
+            &json!({"driver_id": "$driver"}),
+        ),
+        resource(
             "/drivers/configs",
             "driver_config",
             "driver_id=$driver",

@@ -66,7 +66,7 @@ pub(super) fn steps() -> Vec<Step> {
 /// Whether a route changes nothing that an open plan shows: what an organisation sets, its places, people and vehicles,
 /// other plans and the pool, files, checklists, and what partners are sent.
 pub(super) fn quiet(path: &str) -> bool {
-    const NOUNS: [&str; 24] = [
+    const NOUNS: [&str; 25] = [
         "reasons",
         "scenario_reasons",
         "files",
@@ -78,6 +78,7 @@ pub(super) fn quiet(path: &str) -> bool {
         "clients",
         "billing_rates",
         "vehicles",
+        "tracking_devices",
         "config_values",
         "drivers",
         "gefco",
@@ -92,7 +93,7 @@ pub(super) fn quiet(path: &str) -> bool {
         "location_options",
         "map",
     ];
-    const ROUTES: [&str; 26] = [
+    const ROUTES: [&str; 28] = [
         // As for one of them.
         "/container_proofs/bulk",
         // What a restored job tells is held in `bin`.
@@ -120,6 +121,8 @@ pub(super) fn quiet(path: &str) -> bool {
         "/v2/runsheet/contact",
         // A position has an event of its own; estimates that it changes are a step.
         "/v2/runsheet/gps_points",
+        "/positions/osmand/{token}",
+        "/positions/owntracks/{token}",
         // Of a run sheet it is a step as its dispatch is.
         "/messages/{id}/arrived",
         "/messages/{id}/send_again",
