@@ -21,6 +21,7 @@ const KINDS = [
   "client",
   "driver",
   "vehicle",
+  "tracking_device",
   "bill",
   "location",
   "billing_rate",
