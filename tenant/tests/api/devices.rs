@@ -140,11 +140,20 @@ async fn batches_in_any_order_go_to_the_run_of_their_time() {
         ["2026-11-23T07:31:00Z", "2026-11-23T08:10:00Z", "2026-11-23T08:20:00Z", "2026-11-23T08:34:00Z"];
     assert_eq!(times, right);
     assert_eq!(stored(&ready).await, 4);
+    // Who knows some asks for what has arrived since, which may be older.
+    let known = positions(&ready).await.iter().filter_map(|point| point["id"].as_i64()).max().unwrap();
+    let since = format!("/scenario/{}/gps_points?since={known}", ready.scenario["id"]);
+    assert_eq!(ready.planner().get(&since).await.ok(), json!([]));
+    let _ = nobody.post(&path, at("2026-11-23T08:02:00Z")).await.ok();
+    let new = ready.planner().get(&since).await.ok();
+    assert_eq!((new.as_array().unwrap().len(), &new[0]["recorded_at"]), (1, &json!("2026-11-23T08:02:00Z")));
+    assert_eq!(ready.planner().get(&format!("{since}&latest_only=true")).await.ok(), new);
+    ready.planner().get(&since.replace(&known.to_string(), "x")).await.refused(400);
 
     ready.clock.advance(Duration::minutes(60));
     let end = json!({"odometer": 30, "actual_end_time": "2026-11-23T09:00:00Z"});
     let _ = ready.driver().await.put("/v2/runsheet/end_route", end).await.ok();
-    for (time, kept) in [("2026-11-23T09:10:00Z", 4), ("2026-11-23T08:55:00Z", 5)] {
+    for (time, kept) in [("2026-11-23T09:10:00Z", 5), ("2026-11-23T08:55:00Z", 6)] {
         let _ = nobody.post(&path, at(time)).await.ok();
         assert_eq!(stored(&ready).await, kept, "{time}");
     }

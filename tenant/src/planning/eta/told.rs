@@ -151,8 +151,12 @@ mod tests {
         run: Run,
         stops: Vec<Given>,
         track: Vec<(f64, f64, DateTime<Utc>)>,
-        expected: Vec<(i64, DateTime<Utc>, DateTime<Utc>, DateTime<Utc>)>,
+        expected: Vec<Right>,
     }
+
+    /// A job, and when it is reached: at, from, to.
+    #[derive(Deserialize)]
+    struct Right(i64, DateTime<Utc>, DateTime<Utc>, DateTime<Utc>);
 
     #[derive(Deserialize)]
     struct Run {
@@ -225,7 +229,7 @@ mod tests {
             let mut found = of(&case);
             found.sort_by_key(|(id, _)| *id);
             assert_eq!(found.len(), case.expected.len(), "{}: {found:?}", case.name);
-            for ((id, reached), (right, at, from, to)) in found.iter().zip(&case.expected) {
+            for ((id, reached), Right(right, at, from, to)) in found.iter().zip(&case.expected) {
                 assert_eq!(id, right, "{}", case.name);
                 for (one, other) in [(reached.at, at), (reached.from, from), (reached.to, to)] {
                     // The table is in whole milliseconds.
