@@ -278,17 +278,13 @@ async fn what_a_change_would_do_is_said_beforehand() {
     };
     let before = standing().await;
     let to = |run: &Value| format!("/runs/move_job_to_new/{}", run["id"]);
-    let reduced = |answer: &Value| -> Vec<(Value, Vec<(Value, Value, Value)>)> {
-        let jobs = |run: &Value| {
+    let reduced = |answer: &Value| -> Vec<Value> {
+        let jobs = |run: &Value| -> Vec<Value> {
             let jobs = run["jobs"].as_array().into_iter().flatten();
-            jobs.map(|job| (job["uid"].clone(), job["eta"].clone(), job["updated_eta"].clone())).collect()
+            jobs.map(|job| json!([job["uid"], job["eta"], job["updated_eta"]])).collect()
         };
-        answer["updated_runs"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(|run| (run["id"].clone(), jobs(run)))
-            .collect()
+        let runs = answer["updated_runs"].as_array().into_iter().flatten();
+        runs.map(|run| json!([run["id"], jobs(run)])).collect()
     };
     let onto_driven = json!({"job_ids": [jobs[2]["id"]], "seq": 1});
     let off_driven = json!({"moves": [{"job_ids": [jobs[1]["id"]], "run_id": rui["id"]}]});
@@ -324,7 +320,8 @@ async fn what_a_change_would_do_is_said_beforehand() {
     let delay = format!("/runs/{}/delay", ana["id"]);
     let said = tenant.planner.post(&delay, json!({"delay": 25, "dry_run": true})).await.ok();
     let done = tenant.planner.post(&delay, json!({"delay": 25})).await.ok();
-    assert_eq!(said["jobs"], done["jobs"]);
+    let one = |run: &Value| reduced(&json!({"updated_runs": [run]}));
+    assert_eq!(one(&said), one(&done));
 }
 
 /// Issue 13.3: a submit that only asks what would be is asked again when it comes twice.
@@ -364,18 +361,18 @@ async fn a_job_goes_to_another_day_or_stays() {
         (&tuesday["id"], &Value::Null, &Value::Null)
     );
 
-    let before = current(&tenant, &ana).await;
     let gone = json!(999_999_999);
     go(json!([jobs[0]["id"]]), gone.clone()).await.refused(404);
     go(json!([jobs[0]["id"], gone]), tuesday["id"].clone()).await.refused(404);
     let refused = go(json!([jobs[0]["id"]]), scenario.clone()).await.refused(400);
     assert!(refused["fields"]["scenario_id"].is_string(), "{refused}");
+    let before = current(&tenant, &ana).await["jobs"].clone();
     // One of a pair that is linked stays until it is said what becomes of the other; nothing waits in the pool meanwhile.
     let pickup = add(&tenant, &scenario, job_at("P", 41.2, -8.63, json!({}))).await;
     let _ = add(&tenant, &scenario, job_at("Q", 41.21, -8.63, json!({"pickup_from": "P"}))).await;
     let refused = go(json!([pickup["id"]]), tuesday["id"].clone()).await.refused(409);
     assert_eq!(refused["error"], "LINKED_JOBS");
-    assert_eq!(current(&tenant, &ana).await, before);
+    assert_eq!(current(&tenant, &ana).await["jobs"], before);
     assert_eq!(tenant.planner.get("/jobs/pool").await.ok()["total_count"], 0);
     let body = json!({"job_ids": [pickup["id"]], "scenario_id": tuesday["id"], "linked": "take"});
     let moved = tenant.planner.put("/jobs/move_to_day", body).await.ok();

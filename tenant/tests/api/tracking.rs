@@ -198,6 +198,37 @@ async fn customers_are_told_the_span_that_the_office_sees() {
     assert!(page(&ready, 1).await["not_heard_since"].is_null() && !html(1).await.contains("between"));
 }
 
+/// Issue 13.4: addresses and numbers in what was written about a delivery are masked on its page and in its JSON; whom to ask
+/// is not. The office reads them whole.
+#[tokio::test]
+async fn people_are_masked_behind_the_link() {
+    let ready = ready().await;
+    let job = format!("/jobs/{}", ready.jobs[0]["id"]);
+    let written = "Ring +351 912 345 789 or mail maria.silva@example.org";
+    let body = json!({"comments": written, "dock_location": "Gate 2, 220000123", "customer_name": "rui@example.org"});
+    let _ = ready.planner().patch(&job, body).await.ok();
+    set(&ready, "delivery_tracking_settings", json!({"contact_phone": "+351220000009"})).await;
+    let _ = ready
+        .prove(0, json!({"record_time": "2026-11-23 08:00:00", "comments": format!("Left with 934567891. {written}")}))
+        .await;
+    let nobody = ready.tenant.planner.nobody();
+    let path = format!("/jobs/tracking/{}", token(&ready, 0));
+    let seen = nobody.get(&path).await.ok();
+    assert_eq!(seen["comments"], "Ring …789 or mail m…@example.org");
+    assert_eq!(
+        (&seen["dock_location"], &seen["customer_name"]),
+        (&json!("Gate 2, …123"), &json!("r…@example.org"))
+    );
+    assert_eq!(seen["organisation"]["contact_phone"], "+351220000009");
+    for part in ["", "/all", "/proofs", "/page"] {
+        let text = nobody.get(&format!("{path}{part}")).await.text();
+        for whole in ["912 345", "maria.silva", "220000123", "rui@", "934567891", "j1@example.org"] {
+            assert!(!text.contains(whole), "{part} shows {whole}: {text}");
+        }
+    }
+    assert_eq!(ready.planner().get(&job).await.ok()["comments"], written);
+}
+
 /// W-105: a job that nobody brings is not "planned", and no link is sent for it; what is late says so; a number is no name.
 #[tokio::test]
 async fn customers_are_told_the_truth() {

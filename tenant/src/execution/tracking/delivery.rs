@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::postgres::PgConnection;
 
+use super::masked::masked;
 use super::state::{Known, State};
 use crate::app::App;
 use crate::execution::gps::{self, GpsPoint};
@@ -316,7 +317,7 @@ pub(super) async fn shown_to(
     let job = row.id;
     let delivery = Delivery {
         uid: row.uid,
-        customer_name: row.customer_name,
+        customer_name: row.customer_name.as_deref().map(masked),
         location: row.location.0,
         timezone: row.timezone,
         scheduled_date: row.scheduled_date,
@@ -330,8 +331,8 @@ pub(super) async fn shown_to(
             .map(|point| point.recorded_at)
             .filter(|at| forecast.range.is_some() && eta::is_old(*at, now)),
         stops_before: (settings.show_stops_before && status == Status::OnTheWay).then_some(row.stops_before),
-        comments: row.comments,
-        dock_location: row.dock_location,
+        comments: row.comments.as_deref().map(masked),
+        dock_location: row.dock_location.as_deref().map(masked),
         units_count: row.units_count,
         returns_count: row.returns_count,
         driver: row
@@ -364,7 +365,9 @@ pub(super) async fn shown_to(
             allowed_days: terms.allowed_days,
             allow_note: terms.allow_note,
             allow_safe_drop: terms.allow_safe_drop,
-            requested: row.requested.map(|requested| requested.0),
+            requested: row
+                .requested
+                .map(|Jsonb(asked)| Requested { note: asked.note.as_deref().map(masked), ..asked }),
         },
     };
     Ok((job, delivery))

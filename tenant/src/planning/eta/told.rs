@@ -80,7 +80,7 @@ pub(crate) fn is_old(recorded_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
 async fn track(connection: &mut PgConnection, run: i64) -> Result<Vec<Spot>> {
     let rows: Vec<(f64, f64, DateTime<Utc>)> = sqlx::query_as(
         "select distinct on (floor(extract(epoch from g.recorded_at) / 15)) g.lat, g.lon, g.recorded_at from gps_points g
-         where g.run_id = $1 and g.recorded_at >= (select max(n.recorded_at) from gps_points n where n.run_id = $1) - $2
+         where g.run_id = $1 and g.recorded_at >= (select max(n.recorded_at) from gps_points n where n.run_id = $1) - $2::interval
          order by floor(extract(epoch from g.recorded_at) / 15), g.recorded_at",
     )
     .bind(run)
