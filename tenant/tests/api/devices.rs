@@ -379,6 +379,10 @@ async fn hauliers_see_their_own_devices() {
     assert_eq!((&listed["total_count"], &listed["data"][0]["uid"]), (&json!(1), &json!("Ana's phone")));
     let path = |device: &Value| format!("/tracking_devices/{}", device["id"]);
     let _ = client.put(&format!("{}/key", path(&theirs)), json!({})).await.ok();
+    let refused = client.post("/tracking_devices", json!({"uid": "Mine"})).await.refused(400);
+    assert!(refused["fields"]["driver_id"].is_string(), "{refused}");
+    let mine = json!({"uid": "Mine", "driver_id": ready.run["driver"]["id"]});
+    let _ = client.post("/tracking_devices", mine).await.ok();
     for refused in [
         client.get(&path(&others)).await,
         client.patch(&path(&others), json!({"uid": "Mine"})).await,

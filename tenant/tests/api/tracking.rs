@@ -229,6 +229,48 @@ async fn people_are_masked_behind_the_link() {
     assert_eq!(ready.planner().get(&job).await.ok()["comments"], written);
 }
 
+/// Issue 13.4: links that never were, have expired, are switched off or open something else are answered alike at every door.
+#[tokio::test]
+async fn links_that_open_nothing_are_answered_alike() {
+    let ready = ready().await;
+    let nobody = ready.tenant.planner.nobody();
+    let links = &ready.tenant.organisation.links;
+    let id = ready.tenant.organisation.id;
+    let right = token(&ready, 0).to_owned();
+    let ask = async |token: &str| {
+        let mut answers = Vec::new();
+        for part in ["", "/all", "/page", "/units", "/returns", "/proofs", "/proof_of_delivery_pdf"] {
+            let answer = nobody.get(&format!("/jobs/tracking/{token}{part}")).await;
+            answers.push((part.to_owned(), answer.status.as_u16(), answer.json));
+        }
+        let reasons = nobody.get(&format!("/jobs_tracking/{token}/reasons")).await;
+        answers.push(("reasons".to_owned(), reasons.status.as_u16(), reasons.json));
+        let wanted = json!({"date": "2026-11-25"});
+        let asked = nobody.post(&format!("/jobs/tracking/{token}/reschedule"), wanted).await;
+        answers.push(("reschedule".to_owned(), asked.status.as_u16(), asked.json));
+        answers
+    };
+    let never = ask(&links.short(id)).await;
+    assert!(never.iter().all(|(_, status, _)| *status == 401), "{never:?}");
+    let elsewhere = links.short(routewright_core::OrganisationId::new(900_000));
+    let sheet = ready.run["token"].as_str().unwrap();
+    let changed = format!("{}{}", &right[..11], if right.ends_with('A') { 'B' } else { 'A' });
+    for (what, wrong) in [
+        ("of no organisation", elsewhere.as_str()),
+        ("a run's token", sheet),
+        ("one letter is another", &changed),
+        ("no token at all", "x"),
+    ] {
+        assert_eq!(ask(wrong).await, never, "{what}");
+    }
+    set(&ready, "delivery_tracking_settings", json!({"enabled": false})).await;
+    assert_eq!(ask(&right).await, never, "switched off");
+    set(&ready, "delivery_tracking_settings", json!({})).await;
+    assert_ne!(ask(&right).await, never);
+    ready.clock.advance(Duration::days(60));
+    assert_eq!(ask(&right).await, never, "expired");
+}
+
 /// W-105: a job that nobody brings is not "planned", and no link is sent for it; what is late says so; a number is no name.
 #[tokio::test]
 async fn customers_are_told_the_truth() {

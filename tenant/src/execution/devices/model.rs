@@ -74,11 +74,15 @@ impl Resource for TrackingDevice {
     };
     type Fields = TrackingDeviceFields;
 
-    fn prepare(given: &mut Given<TrackingDeviceFields>, _caller: &Caller, new: bool) -> Result<()> {
+    fn prepare(given: &mut Given<TrackingDeviceFields>, caller: &Caller, new: bool) -> Result<()> {
         let mut problems = Problems::default();
         let value = &given.value;
         problems.require(value.uid.is_some() || !(new || given.has("uid")), "uid", check::REQUIRED);
         problems.optional_text("uid", value.uid.as_deref(), 100);
+        // Else a haulier's people could not see what they have made.
+        let theirs = !new || caller.haulier_id().is_none();
+        let belongs = value.driver_id.is_some() || value.vehicle_id.is_some();
+        problems.require(theirs || belongs, "driver_id", check::REQUIRED);
         problems.finish()
     }
 
