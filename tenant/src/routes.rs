@@ -7,8 +7,8 @@ use routewright_tenancy::Telling;
 use crate::afterwards::{bin, exports, forwarder, kpi, partners, run_costs, search, trail};
 use crate::app::App;
 use crate::execution::{
-    contact, dispatch, documents, evidence, filing, gps, messages, progress, proofs, qr_codes, runsheet,
-    tracking, validation,
+    contact, devices, dispatch, documents, evidence, filing, gps, messages, progress, proofs, qr_codes,
+    runsheet, tracking, validation,
 };
 use crate::fleet::{
     billing_rates, clients, config_values, drivers, location_options, locations, run_code_maps, territories,
@@ -54,7 +54,9 @@ pub const TELLING: Telling = Telling {
         "/filename_regex/test",
         "/jobs/look_up_addresses",
         "/jobs/read_file",
-        // Phones tell where they are and what they have, every few seconds.
+        // Phones and trackers tell where they are and what they have, every few seconds.
+        "/positions/osmand/{token}",
+        "/positions/owntracks/{token}",
         "/v2/runsheet/contact",
         "/v2/runsheet/gps_points",
     ],
@@ -110,6 +112,7 @@ pub fn table() -> Routes<App> {
         // execution: dispatch, run sheets, proofs, tracking, validation
         .merge(contact::routes())
         .merge(gps::routes())
+        .merge(devices::routes())
         .merge(proofs::routes())
         .merge(documents::routes())
         .merge(dispatch::routes())

@@ -191,6 +191,11 @@ export const MENU: MenuGroup[] = [
     levels: ["transport_management_view"],
     items: [
       { path: "transport_management/vehicles", label: menu.items.vehicles, levels: ["vehicles_read"] },
+      {
+        path: "transport_management/tracking_devices",
+        label: menu.items.trackingDevices,
+        levels: ["vehicles_read"],
+      },
       { path: "transport_management/hauliers", label: menu.items.hauliers, levels: ["hauliers_read"] },
       {
         path: "transport_management/driver_users",

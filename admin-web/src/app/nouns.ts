@@ -30,6 +30,7 @@ import { scenarios } from "../database/scenarios/noun.tsx";
 import { tags } from "../organisation-settings/tags/noun.tsx";
 import { territories } from "../database/territories/noun.tsx";
 import { territoryGroups } from "../organisation-settings/territory-groups/noun.tsx";
+import { trackingDevices } from "../transport-management/tracking-devices/noun.tsx";
 import { units } from "../database/units/noun.tsx";
 import { users } from "../management/users/noun.tsx";
 import { vehicleTypes } from "../organisation-settings/vehicle-types/noun.tsx";
@@ -63,6 +64,7 @@ export const NOUNS: Noun[] = [
   scenarioTemplates,
   checklists,
   vehicles,
+  trackingDevices,
   messages,
   hauliers,
   driverUsers,

@@ -39,6 +39,7 @@ const PAGES: [path: string, heading: string][] = [
   ["delivery_management/search_runs", "Search runs"],
   ["delivery_management/bulk_create_jobs", "Bulk create jobs"],
   ["transport_management/vehicles", "Vehicles"],
+  ["transport_management/tracking_devices", "Tracking devices"],
   ["transport_management/hauliers", "Hauliers"],
   ["transport_management/driver_users", "Driver users"],
   ["create_returns", "Create returns"],

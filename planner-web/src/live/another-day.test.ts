@@ -25,24 +25,17 @@ afterEach(() => {
   queryClient.clear();
 });
 
-const pooled = { job_ids: [1], updated_runs: [] };
 const left = (): number[] => cachedPlan(1).jobs.map(({ id }) => id);
 
-it("issue 13.3: a job goes to another day with its reason, through the pool", async () => {
-  const calls = answering({ "PUT /jobs/move_to_pool": pooled, "PUT /jobs/move_jobs_from_pool": [] });
+it("issue 13.3: a job goes to another day with its reason, in one call", async () => {
+  const calls = answering({ "PUT /jobs/move_to_day": { job_ids: [1], updated_runs: [] } });
   expect(await moveToDay(job, tomorrow, 7)).toBe(true);
   const sent = calls.filter(({ method }) => method === "PUT").map(({ body }) => body);
-  expect(sent).toEqual([{ job_ids: [1], scenario_reason_id: 7 }, [{ id: 1, scenario_id: 2 }]]);
+  expect(sent).toEqual([{ job_ids: [1], scenario_id: 2, scenario_reason_id: 7 }]);
   expect(left()).toEqual([2]);
 });
 
-it("issue 13.3: what cannot be taken to that day has left its own all the same, and waits in the pool", async () => {
-  answering({ "PUT /jobs/move_to_pool": pooled });
-  expect(await moveToDay(job, tomorrow, null)).toBe(true);
-  expect(left()).toEqual([2]);
-});
-
-it("issue 13.3: what cannot leave its plan stays where it is", async () => {
+it("issue 13.3: what cannot go to that day stays where it is", async () => {
   const calls = answering({});
   expect(await moveToDay(job, tomorrow, null)).toBe(false);
   expect(left()).toEqual([1, 2]);

@@ -24,7 +24,14 @@ function look({ run = runOf(), jobs, now, track = [], contact, tracked = false, 
   const plan = { jobs, runs: [run] };
   const problems = problemsOf(plan, { mode: "sum", zeroIsUnlimited: true, zone: "UTC" });
   const road = now === null ? NO_ROAD : roadOf(plan, tracksOf(track), ms(now), tracked);
-  const known = { run_id: 1, last_at: at("08:00"), waiting: 0, unconfirmed: [], confirmed_at: null };
+  const known = {
+    run_id: 1,
+    last_at: at("08:00"),
+    waiting: 0,
+    unconfirmed: [],
+    changed_at: null,
+    confirmed_at: null,
+  };
   const contacts = new Map(contact === undefined ? [] : [[1, { ...known, ...contact }]]);
   const day = { plan, problems, road, contacts, terms: { zone: "UTC", unit: "km" } as const };
   return exceptionsOf(day, new Set(before.map(({ key }) => key)));
@@ -302,6 +309,8 @@ describe("exceptions of a day that is driven (issue 13.3)", () => {
     const [found] = look({ ...given, contact: { unconfirmed: [change] } });
     expect(found?.text).toBe("Change not confirmed: 1 added");
     expect(clock(found?.breaksAt)).toBe("13:00");
+    const [since] = look({ ...given, contact: { unconfirmed: [change], changed_at: at("08:04") } });
+    expect(since?.text).toBe("Change of 08:04 not confirmed: 1 added");
     expect(only("unconfirmed", { ...given, contact: {} })).toEqual([]);
   });
 

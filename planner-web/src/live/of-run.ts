@@ -122,13 +122,17 @@ function silent({ run, stops, open, on, contact, now, terms }: Driven): Finding 
 }
 
 /** The office changed a run on the road, and its driver has not confirmed it. */
-function unconfirmed({ run, stops, contact }: Driven): Finding | null {
+function unconfirmed({ run, stops, contact, terms }: Driven): Finding | null {
   if (contact === undefined || contact.unconfirmed.length === 0 || run.actual_end_time !== null) return null;
   const changed = new Set(contact.unconfirmed.map(({ job_id: id }) => id));
   const theirs = firstPromise(
     run,
     stops.filter(({ id }) => changed.has(id)),
   );
-  const text = fill(texts.contact.unconfirmed, { what: unconfirmedText(contact) });
+  const what = unconfirmedText(contact);
+  const text =
+    contact.changed_at === null
+      ? fill(texts.contact.unconfirmed, { what })
+      : fill(texts.contact.unconfirmedSince, { what, at: clockText(contact.changed_at, terms.zone) });
   return { severity: "warning", text, breaksAt: theirs ?? firstPromise(run, stops) };
 }

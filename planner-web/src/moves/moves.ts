@@ -2,6 +2,7 @@ import {
   distanceText,
   durationText,
   fill,
+  type Job,
   messageOfError,
   type Move,
   type MoveAnswer,
@@ -55,6 +56,16 @@ export function moveJobsWithReason(scenarioId: number, move: Move): void {
   void withReason(dispatchedRuns(cachedPlan(scenarioId), move.job_ids, move.run_id), (reasonId) =>
     moveJobs(scenarioId, { ...move, scenario_reason_id: reasonId }),
   );
+}
+
+/** What a move would lead to; nothing is changed. */
+export async function effectOf({ run_id: runId, ...move }: Move): Promise<{ runs: Run[]; unserved: Job[] }> {
+  const answer = await request<MoveAnswer>(`/runs/move_job_to_new/${runId ?? "unserved"}`, {
+    method: "PUT",
+    body: { ...move, dry_run: true },
+    quiet: true,
+  });
+  return { runs: answer.updated_runs, unserved: answer.jobs_to_unserved };
 }
 
 function queueOf(scenarioId: number): MoveQueue {
@@ -132,19 +143,20 @@ function totalsOf(plan: Plan): Totals {
 /** 6 s toast with what changed in the plan. */
 export function tellImpact(from: Plan | undefined, to: Plan): void {
   if (from === undefined) return;
+  toastInfo(texts.optimise.impact, { id: "impact", duration: 6_000, description: impactText(from, to) });
+}
+
+/** What one plan has more or less of than another, in figures. */
+export function impactText(from: Plan, to: Plan): string {
   const unit = session().user?.organisation.settings.distance_unit ?? "km";
   const old = totalsOf(from);
   const now = totalsOf(to);
   const arrow = (a: string | number, b: string | number): string => (a === b ? String(b) : `${a} → ${b}`);
-  toastInfo(texts.optimise.impact, {
-    id: "impact",
-    duration: 6_000,
-    description: fill(texts.runs.impact, {
-      time: arrow(durationText(old.drivingTime), durationText(now.drivingTime)),
-      distance: arrow(distanceText(old.distance, unit), distanceText(now.distance, unit)),
-      served: arrow(old.served, now.served),
-      late: arrow(old.late, now.late),
-      overloaded: arrow(old.overloaded, now.overloaded),
-    }),
+  return fill(texts.runs.impact, {
+    time: arrow(durationText(old.drivingTime), durationText(now.drivingTime)),
+    distance: arrow(distanceText(old.distance, unit), distanceText(now.distance, unit)),
+    served: arrow(old.served, now.served),
+    late: arrow(old.late, now.late),
+    overloaded: arrow(old.overloaded, now.overloaded),
   });
 }

@@ -1,6 +1,6 @@
 import type { GpsPoint } from "@routewright/web";
 import { describe, expect, it } from "vitest";
-import { leavesGap, tracksOf, withNewest, withPosition } from "./positions.ts";
+import { leavesGap, newestId, tracksOf, withNewest, withPosition } from "./positions.ts";
 import { at } from "./test-day.ts";
 
 const point = (run: number, time: string): GpsPoint =>
@@ -17,6 +17,16 @@ describe("positions of runs", () => {
     expect(withPosition(more, point(1, "08:05"))).toBe(more);
     // What did not change is not looked at again.
     expect(more.get(2)).toBe(tracks.get(2));
+  });
+
+  it("issue 13.4: are asked for since the newest that was loaded; those of the socket have no number", () => {
+    const loaded = tracksOf([
+      { ...point(1, "08:10"), id: 7 },
+      { ...point(2, "08:00"), id: 9 },
+    ]);
+    expect(newestId(loaded)).toBe(9);
+    expect(newestId(withPosition(loaded, point(1, "08:20")))).toBe(9);
+    expect(newestId(tracksOf([point(1, "08:00")]))).toBeNull();
   });
 
   it("are kept for hours, not for the day", () => {

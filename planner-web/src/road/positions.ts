@@ -2,6 +2,7 @@ import { type GpsPoint, mayCall, request, session } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { usePlanContext } from "../plan/context.ts";
 import { keys } from "../plan/keys.ts";
+import { queryClient } from "../ui/query-client.ts";
 
 /** Positions of the last hours by run, each in the order of their times. */
 export type Tracks = ReadonlyMap<number, readonly GpsPoint[]>;
@@ -36,11 +37,16 @@ export function useTracks(asked: boolean): Tracks {
   const { plan, loading } = usePlanContext();
   const driven = plan.runs.filter((run) => run.actual_start_time !== null).length;
   const past = driven <= MOST_LOADED;
+  const queryKey = [...keys.tracks(id), past];
   const { data } = useQuery({
-    queryKey: [...keys.tracks(id), past],
+    queryKey,
     queryFn: async () => {
-      const points = await request<GpsPoint[]>(path, { query: { latest_only: !past }, quiet: true });
-      return tracksOf(points);
+      const known = queryClient.getQueryData<Tracks>(queryKey) ?? NO_TRACKS;
+      // Who has some asks only for what has arrived since.
+      const query = { latest_only: !past, since: newestId(known) };
+      const points = await request<GpsPoint[]>(path, { query, quiet: true });
+      const held = queryClient.getQueryData<Tracks>(queryKey) ?? NO_TRACKS;
+      return query.since === null ? tracksOf(points) : points.reduce(withPosition, held);
     },
     enabled: asked && enabled && !loading,
   });
@@ -67,6 +73,15 @@ export function tracksOf(points: readonly GpsPoint[]): Tracks {
     tracks.set(run, recent(track));
   }
   return tracks;
+}
+
+/** Id of the newest position that was loaded; `null` before any was. */
+export function newestId(tracks: Tracks): number | null {
+  let newest: number | null = null;
+  for (const track of tracks.values()) {
+    for (const { id } of track) if (id !== undefined && id > (newest ?? 0)) newest = id;
+  }
+  return newest;
 }
 
 /** The tracks with one more position, wherever its time belongs; other runs keep their very lists. */

@@ -1,10 +1,11 @@
 import { Box, Button, Slider, TextField, Typography } from "@mui/material";
 import { fill, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
+import { Effect } from "../moves/Effect.tsx";
 import { usePlanContext } from "../plan/context.ts";
 import { ReasonChoice } from "../scenarios/ReasonChoice.tsx";
 import { Modal } from "../ui/Modal.tsx";
-import { delayRun } from "./actions.ts";
+import { delayedRun, delayRun } from "./actions.ts";
 
 /** Limits of the slider and of the number input, in minutes. */
 const SLIDER = 60;
@@ -78,6 +79,12 @@ export function DelayDialog({ runId, onClose }: DelayDialogProps): ReactNode {
           onChange={(event) => setText(event.target.value)}
           onFocus={(event) => event.target.select()}
           slotProps={{ htmlInput: { inputMode: "text", autoComplete: "off" } }}
+        />
+      </Box>
+      <Box sx={{ mt: 2 }}>
+        <Effect
+          of={minutes === null || minutes === 0 ? null : `delay ${runId} ${minutes}`}
+          ask={async () => ({ runs: [await delayedRun(runId, delay)] })}
         />
       </Box>
       {dispatched && (

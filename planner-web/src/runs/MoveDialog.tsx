@@ -1,7 +1,8 @@
 import { Box, Button, MenuItem, TextField } from "@mui/material";
 import { fill, texts } from "@routewright/web";
 import { type ReactNode, useState } from "react";
-import { moveJobs } from "../moves/moves.ts";
+import { Effect } from "../moves/Effect.tsx";
+import { effectOf, moveJobs } from "../moves/moves.ts";
 import { dispatchedRuns } from "../moves/reasons.ts";
 import { usePlanContext } from "../plan/context.ts";
 import { useDriverName } from "../plan/DriverName.tsx";
@@ -30,15 +31,17 @@ export function MoveDialog({ jobIds, onClose }: MoveDialogProps): ReactNode {
     runId === UNSERVED ? [] : stopsOf(plan.jobs, Number(runId)).filter((job) => !jobIds.includes(job.id));
   const dispatched = dispatchedRuns(plan, jobIds, runId === UNSERVED ? null : Number(runId)).length > 0;
   const [why, setWhy] = useState<number | null>(null);
+  const wanted = {
+    run_id: runId === UNSERVED ? null : Number(runId),
+    job_ids: jobIds,
+    seq: position === END ? null : Number(position),
+    pool: false,
+  };
+  // What is chosen at first is where it is: nobody asks what that would do.
+  const stays = position === END && jobs.every((job) => job.run_id === wanted.run_id);
   const move = (): void => {
     if (scenarioId === null) return;
-    moveJobs(scenarioId, {
-      run_id: runId === UNSERVED ? null : Number(runId),
-      job_ids: jobIds,
-      seq: position === END ? null : Number(position),
-      pool: false,
-      scenario_reason_id: dispatched ? why : null,
-    });
+    moveJobs(scenarioId, { ...wanted, scenario_reason_id: dispatched ? why : null });
     onClose();
   };
   return (
@@ -91,6 +94,7 @@ export function MoveDialog({ jobIds, onClose }: MoveDialogProps): ReactNode {
           ))}
           <MenuItem value={END}>{texts.runs.moveAtEnd}</MenuItem>
         </TextField>
+        <Effect of={stays ? null : JSON.stringify(wanted)} ask={() => effectOf(wanted)} />
         {dispatched && <ReasonChoice value={why} onChange={setWhy} />}
       </Box>
     </Modal>

@@ -1,4 +1,4 @@
-import { Box, Typography } from "@mui/material";
+import { Box, LinearProgress, Typography } from "@mui/material";
 import {
   apiUrl,
   type ChecklistSubmission,
@@ -22,20 +22,23 @@ import { ProofsMap } from "../proofs/ProofsMap.tsx";
 /** Checklist submissions, and the proofs of the route's start and end with their places. */
 export function RunProofsTab({ run }: { run: Run }): ReactNode {
   const zone = useSession((state) => state.user?.organisation.timezone);
-  const { data: submissions } = useQuery({
+  const { data: submissions, isPending: asking } = useQuery({
     queryKey: [...keys.run(run.id), "checklists"],
     queryFn: () =>
       request<Page<ChecklistSubmission>>("/checklist/submissions", { query: { run_id: run.id } }),
   });
-  const { data: proofs = [] } = useQuery({
+  const { data: proofs = [], isPending } = useQuery({
     queryKey: [...keys.run(run.id), "run-proofs"],
     queryFn: () => requestAll<RunProof>("/run_proofs", { run_ids: [run.id] }),
   });
   const list = submissions?.data ?? [];
   return (
     <Box sx={{ display: "grid", gap: 3 }}>
-      {proofs.length === 0 && list.length === 0 && (
-        <Typography color="textSecondary">{texts.proofs.none}</Typography>
+      {asking || isPending ? (
+        <LinearProgress aria-label={texts.common.loading} />
+      ) : (
+        proofs.length === 0 &&
+        list.length === 0 && <Typography color="textSecondary">{texts.proofs.none}</Typography>
       )}
       <ProofsMap proofs={proofs} />
       {proofs.map((proof) => (

@@ -23,6 +23,12 @@ export async function delayRun(runId: number, delay: number, reasonId: number | 
   await keepRun(run);
 }
 
+/** The run as a delay would leave it; nothing is changed. */
+export async function delayedRun(runId: number, delay: number): Promise<Run> {
+  const body = { delay, dry_run: true };
+  return request<Run>(`/runs/${runId}/delay`, { method: "POST", body, quiet: true });
+}
+
 export async function reverseRun(runId: number, reasonId: number | null): Promise<void> {
   const run = await request<Run>(`/runs/${runId}/reverse_sequence`, {
     method: "POST",

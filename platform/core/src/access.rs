@@ -91,6 +91,8 @@ pub enum Link {
     Scenario,
     /// The bytes of one file, by its uid.
     File,
+    /// What a tracking device tells, by its key.
+    Device,
 }
 
 /// Who is let in.

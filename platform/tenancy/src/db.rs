@@ -148,6 +148,8 @@ struct Slot {
     late: bool,
     /// Something was committed before.
     again: bool,
+    /// What was done was taken back; there is nothing to keep an answer of.
+    undone: bool,
 }
 
 /// The unit of work of one request; lives in the request's extensions.
@@ -239,6 +241,9 @@ impl Unit {
 
     /// Keeps what the submit was answered.
     pub(crate) async fn answered(&self, status: StatusCode, response: Option<Value>) -> Result<()> {
+        if self.slot().undone {
+            return Ok(());
+        }
         let mut db = self.open().await?;
         let claim = self.slot().claim;
         match claim {
@@ -317,6 +322,21 @@ impl Db {
     /// Database faults.
     pub async fn let_go(mut self) -> Result<()> {
         self.give_back(false).await
+    }
+
+    /// Takes back what was done and gives the connection back, for answers that only say what would be. A marked submit is
+    /// carried out anew when it comes again.
+    ///
+    /// # Errors
+    /// Database faults.
+    pub async fn undo(mut self) -> Result<()> {
+        let Some(held) = self.held.take() else { return Ok(()) };
+        {
+            let mut slot = self.unit.slot();
+            slot.claim = None;
+            slot.undone = true;
+        }
+        held.end(false, None).await
     }
 
     /// Gives the connection back while something slow is waited for: the network, the storage, decoding, rendering. What

@@ -2,6 +2,7 @@
 //! Stands on `planning`.
 
 pub(crate) mod contact;
+pub(crate) mod devices;
 pub(crate) mod dispatch;
 pub(crate) mod documents;
 pub(crate) mod evidence;

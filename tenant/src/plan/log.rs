@@ -78,6 +78,27 @@ pub(crate) async fn entries(
     Ok(complete.then_some(entries))
 }
 
+/// When the office, not a driver, first did something to one of the jobs after a version.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn changed_since(
+    connection: &mut PgConnection,
+    scenario: i64,
+    version: i64,
+    jobs: &[i64],
+) -> Result<Option<DateTime<Utc>>> {
+    Ok(sqlx::query_scalar(
+        "select min(at) from plan_log where scenario_id = $1 and version > $2 and run_id is null
+             and (jobs_placed || jobs_edited || jobs_shown || jobs_removed) && $3",
+    )
+    .bind(scenario)
+    .bind(version)
+    .bind(jobs)
+    .fetch_one(connection)
+    .await?)
+}
+
 /// Removes what nobody will ask for any more.
 ///
 /// # Errors

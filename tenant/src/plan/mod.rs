@@ -23,8 +23,8 @@ pub(crate) use door::{CHANGED, Changed, Expected, Planner, Request, change};
 pub(crate) use draft::{Departure, Draft};
 pub(crate) use live::shift as shift_live;
 pub(crate) use log::{
-    Entry, Touch, actor, entries, outdated, outdated_by_any, purge, refuse_stale, refuse_stale_scenario,
-    version, version_after,
+    Entry, Touch, actor, changed_since, entries, outdated, outdated_by_any, purge, refuse_stale,
+    refuse_stale_scenario, version, version_after,
 };
 pub(crate) use problem::{Posed, Terms, objective, shift};
 pub(crate) use snapshot::{PlanJob, PlanRun, Snapshot, lock};

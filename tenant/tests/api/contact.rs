@@ -61,13 +61,17 @@ async fn a_driver_confirms_what_the_office_changed() {
     let stops = changed(&told["stops"]);
     assert!(stops.contains(&("moved".to_owned(), "J3".to_owned())), "{told}");
     assert_eq!(told["stops"][0]["seq"], 1, "{told}");
-    assert_eq!(changed(&seen(&ready).await[0]["unconfirmed"]), stops);
+    let known = seen(&ready).await[0].clone();
+    assert_eq!(changed(&known["unconfirmed"]), stops);
+    let made = known["changed_at"].clone();
+    assert!(made.is_string(), "{known}");
     // Told again under the same number while nothing else changes.
     assert_eq!(contact(json!({"waiting": 0})).await["number"], told["number"]);
 
     let _ = planner.put("/runs/move_job_to_new/unserved", onto(0, json!(null))).await.ok();
     let newer = contact(json!({"waiting": 0, "confirmed": 99})).await;
     assert!(changed(&newer["stops"]).contains(&("removed".to_owned(), "J1".to_owned())), "{newer}");
+    assert_eq!(seen(&ready).await[0]["changed_at"], made, "since the first of them");
     let late = contact(json!({"waiting": 0, "confirmed": told["number"]})).await;
     assert_eq!(late, newer);
     assert_eq!(contact(json!({"waiting": 0, "confirmed": newer["number"]})).await, Value::Null);
@@ -76,12 +80,16 @@ async fn a_driver_confirms_what_the_office_changed() {
         (&contact_of_run["unconfirmed"], &contact_of_run["confirmed_at"]),
         (&json!([]), &json!("2026-11-23T08:00:00Z"))
     );
+    assert_eq!(contact_of_run["changed_at"], Value::Null);
 
     // A stop that is made already is no news, whatever the office does with it.
     let _ = ready.prove(1, json!({"record_time": "2026-11-23 08:00:00"})).await;
     let _ = planner.put(&run, onto(0, json!(null))).await.ok();
     let added = changed(&contact(json!({"waiting": 0})).await["stops"]);
     assert_eq!(added, [("added".to_owned(), "J1".to_owned())]);
+    let again = seen(&ready).await[0]["changed_at"].clone();
+    let moment = |text: &Value| text.as_str().unwrap().parse::<chrono::DateTime<chrono::Utc>>().unwrap();
+    assert!(moment(&again) > moment(&made), "since what he confirmed");
 }
 
 /// The phone of a run that was deleted is answered and changes nothing.

@@ -19,6 +19,7 @@ mod closed_plans;
 mod compact;
 mod connections;
 mod contact;
+mod devices;
 mod diagnosis;
 mod dispatch;
 mod documents;

@@ -253,6 +253,138 @@ async fn a_delay_shifts_the_plan_and_waiting_absorbs_it() {
     assert_eq!(expected(&live, "updated_eta"), expected(&live, "eta") + chrono::Duration::minutes(20));
 }
 
+/// Issue 13.3: what a move or a delay would do is said beforehand, of runs on the road too, and nothing is changed or told by
+/// saying it. The change itself does the same then.
+#[tokio::test]
+async fn what_a_change_would_do_is_said_beforehand() {
+    let tenant = tenant().await;
+    let (scenario, [ana, rui], jobs) = two_runs(&tenant).await;
+    let _ = put_on(&tenant, &ana, &[&jobs[0], &jobs[1]], json!({})).await;
+    let _ = put_on(&tenant, &rui, &[&jobs[2]], json!({})).await;
+    let driven = json!({"actual_start_time": "2026-11-23T08:00:00Z", "start_odometer": 1, "force": true});
+    let _ = tenant.planner.patch(&format!("/runs/{}", ana["id"]), driven).await.ok();
+    let standing = async || {
+        let mut database = tenant.organisation.database().await;
+        let told: (i64, i64, i64, i64) = sqlx::query_as(
+            "select (select count(*) from events), (select count(*) from plan_log), (select count(*) from plan_changes),
+                 (select count(*) from audit_entries)",
+        )
+        .fetch_one(&mut database)
+        .await
+        .unwrap();
+        let runs = tenant.planner.get(&format!("/runs?scenario_id={scenario}&route=true")).await.ok();
+        let jobs = tenant.planner.get(&format!("/jobs?scenario_ids={scenario}&per_page=100")).await.ok();
+        (told, runs["data"].clone(), jobs["data"].clone())
+    };
+    let before = standing().await;
+    let to = |run: &Value| format!("/runs/move_job_to_new/{}", run["id"]);
+    let reduced = |answer: &Value| -> Vec<Value> {
+        let jobs = |run: &Value| -> Vec<Value> {
+            let jobs = run["jobs"].as_array().into_iter().flatten();
+            jobs.map(|job| json!([job["uid"], job["eta"], job["updated_eta"]])).collect()
+        };
+        let runs = answer["updated_runs"].as_array().into_iter().flatten();
+        runs.map(|run| json!([run["id"], jobs(run)])).collect()
+    };
+    let onto_driven = json!({"job_ids": [jobs[2]["id"]], "seq": 1});
+    let off_driven = json!({"moves": [{"job_ids": [jobs[1]["id"]], "run_id": rui["id"]}]});
+    let unserved = json!({"job_ids": [jobs[0]["id"]]});
+    let later = json!({"delay": 25});
+    let calls = [
+        ("PUT", to(&ana), onto_driven),
+        ("PUT", "/runs/bulk_move_jobs".to_owned(), off_driven),
+        ("PUT", "/runs/move_job_to_new/unserved".to_owned(), unserved),
+        ("POST", format!("/runs/{}/delay", ana["id"]), later.clone()),
+        ("POST", format!("/runs/{}/delay", rui["id"]), later),
+    ];
+    for (method, path, body) in &calls {
+        let mut dry = body.clone();
+        dry["dry_run"] = json!(true);
+        let said = tenant.planner.call(method.parse().unwrap(), path, Some(dry)).await.ok();
+        assert_eq!(standing().await, before, "{path} changed something");
+        if path.ends_with("/delay") {
+            assert!(said["jobs"][0]["uid"].is_string(), "{said}");
+        } else {
+            assert!(!reduced(&said).is_empty(), "{said}");
+        }
+    }
+    // A refusal is one beforehand as well.
+    let nowhere = json!({"job_ids": [jobs[2]["id"]], "dry_run": true, "seq": 0});
+    tenant.planner.put(&to(&ana), nowhere).await.refused(400);
+    let (_, path, body) = &calls[0];
+    let mut dry = body.clone();
+    dry["dry_run"] = json!(true);
+    let said = reduced(&tenant.planner.put(path, dry).await.ok());
+    let done = tenant.planner.put(path, body.clone()).await.ok();
+    assert_eq!(said, reduced(&done));
+    let delay = format!("/runs/{}/delay", ana["id"]);
+    let said = tenant.planner.post(&delay, json!({"delay": 25, "dry_run": true})).await.ok();
+    let done = tenant.planner.post(&delay, json!({"delay": 25})).await.ok();
+    let one = |run: &Value| reduced(&json!({"updated_runs": [run]}));
+    assert_eq!(one(&said), one(&done));
+}
+
+/// Issue 13.3: a submit that only asks what would be is asked again when it comes twice.
+#[tokio::test]
+async fn a_marked_question_is_answered_each_time() {
+    let tenant = tenant().await;
+    let (_, [ana, _], jobs) = two_runs(&tenant).await;
+    let _ = put_on(&tenant, &ana, &[&jobs[0]], json!({})).await;
+    let ask = async || {
+        let request = http::Request::post(format!("/runs/{}/delay", ana["id"]))
+            .header("content-type", "application/json")
+            .header("idempotency-key", "the same");
+        let body = json!({"delay": 5, "dry_run": true}).to_string();
+        tenant.planner.send(request.body(axum::body::Body::from(body)).unwrap()).await.ok()
+    };
+    assert_eq!(ask().await["planned_start_time"], ask().await["planned_start_time"]);
+}
+
+/// Issue 13.3: a job goes to another day in one go: with its run timed anew and its reason, or not at all.
+#[tokio::test]
+async fn a_job_goes_to_another_day_or_stays() {
+    let tenant = tenant().await;
+    let (scenario, [ana, _], jobs) = two_runs(&tenant).await;
+    let _ = put_on(&tenant, &ana, &[&jobs[0], &jobs[1], &jobs[2]], json!({})).await;
+    let body = json!({"name": "Tuesday", "scheduled_date": "2026-11-24"});
+    let tuesday = tenant.planner.post("/scenarios", body).await.ok();
+    let go = async |ids: Value, to: Value| {
+        tenant.planner.put("/jobs/move_to_day", json!({"job_ids": ids, "scenario_id": to})).await
+    };
+    let moved = go(json!([jobs[1]["id"]]), tuesday["id"].clone()).await.ok();
+    assert_eq!(moved["job_ids"], json!([jobs[1]["id"]]));
+    assert_eq!(uids(&moved["updated_runs"][0]), ["A", "C"]);
+    assert_timed(&moved["updated_runs"][0]);
+    let there = tenant.planner.get(&format!("/jobs/{}", jobs[1]["id"])).await.ok();
+    assert_eq!(
+        (&there["scenario_id"], &there["run_id"], &there["seq"]),
+        (&tuesday["id"], &Value::Null, &Value::Null)
+    );
+
+    let gone = json!(999_999_999);
+    go(json!([jobs[0]["id"]]), gone.clone()).await.refused(404);
+    go(json!([jobs[0]["id"], gone]), tuesday["id"].clone()).await.refused(404);
+    let refused = go(json!([jobs[0]["id"]]), scenario.clone()).await.refused(400);
+    assert!(refused["fields"]["scenario_id"].is_string(), "{refused}");
+    let before = current(&tenant, &ana).await["jobs"].clone();
+    // One of a pair that is linked stays until it is said what becomes of the other; nothing waits in the pool meanwhile.
+    let pickup = add(&tenant, &scenario, job_at("P", 41.2, -8.63, json!({}))).await;
+    let _ = add(&tenant, &scenario, job_at("Q", 41.21, -8.63, json!({"pickup_from": "P"}))).await;
+    let refused = go(json!([pickup["id"]]), tuesday["id"].clone()).await.refused(409);
+    assert_eq!(refused["error"], "LINKED_JOBS");
+    assert_eq!(current(&tenant, &ana).await["jobs"], before);
+    assert_eq!(tenant.planner.get("/jobs/pool").await.ok()["total_count"], 0);
+    let body = json!({"job_ids": [pickup["id"]], "scenario_id": tuesday["id"], "linked": "take"});
+    let moved = tenant.planner.put("/jobs/move_to_day", body).await.ok();
+    assert_eq!(moved["job_ids"].as_array().map(Vec::len), Some(2));
+    let path = format!("/jobs?scenario_ids={}", tuesday["id"]);
+    assert_eq!(tenant.planner.get(&path).await.ok()["total_count"], 3);
+    // From the pool as well.
+    let _ = tenant.planner.put("/jobs/move_to_pool", json!({"job_ids": [jobs[0]["id"]]})).await.ok();
+    let _ = go(json!([jobs[0]["id"], jobs[0]["id"]]), tuesday["id"].clone()).await.ok();
+    assert_eq!(tenant.planner.get(&path).await.ok()["total_count"], 4);
+}
+
 /// P-442: the sequence is reversed unless links forbid it.
 #[tokio::test]
 async fn a_sequence_is_reversed_unless_links_forbid_it() {

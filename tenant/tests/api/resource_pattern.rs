@@ -33,6 +33,7 @@ fn plain() -> Vec<Noun> {
         noun("/scenarios", json!({"name": "Monday", "scheduled_date": "2026-11-23"}), "name", names),
         noun("/tags", json!({"name": "fragile"}), "name", names),
         noun("/vehicles", json!({"uid": "VAN-1"}), "uid", names),
+        noun("/tracking_devices", json!({"uid": "Tracker 1"}), "uid", names),
         noun("/billing_rates", rate, "name", names),
         noun("/clients", json!({"uid": "C1", "name": "Shop"}), "name", names),
         noun("/drivers", json!({"uid": "Driver 1"}), "uid", names),

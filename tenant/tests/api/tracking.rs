@@ -141,6 +141,136 @@ async fn the_page_follows_the_driver() {
     assert_eq!(page(&ready, 2).await["status"], "failed");
 }
 
+/// Issue 13.3, 13.4: while the driver is on the road customers are told what the office sees: by the run's own pace, a span
+/// that is wider the further away, and that nothing was heard of the vehicle for a while. The mail with the link says it too.
+#[tokio::test]
+async fn customers_are_told_the_span_that_the_office_sees() {
+    let ready = ready().await;
+    let driver = ready.driver().await;
+    let moment =
+        |text: &Value| text.as_str().expect("a time").parse::<chrono::DateTime<chrono::Utc>>().unwrap();
+    let html = async |job: usize| {
+        let path = format!("/jobs/tracking/{}/page", token(&ready, job));
+        ready.tenant.planner.nobody().get(&path).await.text()
+    };
+    assert!(!html(2).await.contains("between"), "not on the road yet");
+    let start = json!({"odometer": 10, "actual_start_time": "2026-11-23T08:00:00Z"});
+    let _ = driver.put("/v2/runsheet/start_route", start).await.ok();
+    let width = async |job: usize| {
+        let seen = page(&ready, job).await;
+        let (from, to) = (moment(&seen["eta_range"]["from"]), moment(&seen["eta_range"]["to"]));
+        let at = moment(&seen["updated_eta"]);
+        assert!(from <= at && at <= to, "{seen}");
+        (at, to - from)
+    };
+    let (planned, narrow) = width(1).await;
+    let (_, wide) = width(2).await;
+    assert!(narrow < wide, "the further away, the less is known: {narrow} {wide}");
+    // The first stop takes an hour and a half: what comes then is expected later than its way and service alone would be.
+    ready.clock.advance(Duration::minutes(90));
+    let _ = ready.prove(0, json!({"record_time": "2026-11-23 09:30:00"})).await;
+    let (later, _) = width(2).await;
+    let estimate = moment(&ready.reload().await["jobs"][2]["updated_eta"]);
+    assert!(later > planned && later > estimate, "at its own pace: {later} {estimate}");
+    assert!(page(&ready, 2).await["not_heard_since"].is_null());
+    let text = html(2).await;
+    assert!(text.contains("between ") && !text.contains("last heard of"), "{text}");
+    let seen = page(&ready, 2).await;
+    let item = json!([{"email": "a@example.org", "token": token(&ready, 2), "job_id": ready.jobs[2]["id"]}]);
+    let _ = ready.planner().post("/jobs/send_tracking_urls", item).await.ok();
+    let clock = |text: &Value| moment(text).format("%H:%M").to_string();
+    let span = format!("{}–{}", clock(&seen["eta_range"]["from"]), clock(&seen["eta_range"]["to"]));
+    let mails = ready.mails("a@example.org").await;
+    assert!(mails[0].1.contains(&span), "{span}: {mails:?}");
+
+    let point = json!([{"lat": 41.2, "lon": -8.7, "recorded_at": "2026-11-23T09:30:30Z"}]);
+    ready.clock.advance(Duration::minutes(1));
+    let _ = driver.post("/v2/runsheet/gps_points", point).await.ok();
+    let seen = page(&ready, 1).await;
+    assert_eq!((&seen["not_heard_since"], &seen["vehicle_position"]["stale"]), (&Value::Null, &json!(false)));
+    ready.clock.advance(Duration::minutes(30));
+    let seen = page(&ready, 1).await;
+    assert_eq!(seen["not_heard_since"], "2026-11-23T09:30:30Z");
+    assert_eq!(seen["vehicle_position"]["stale"], true);
+    assert!(moment(&seen["updated_eta"]) >= moment(&json!("2026-11-23T10:01:00Z")), "never in the past");
+    assert!(html(1).await.contains("last heard of at 09:30"));
+    let _ = ready.prove(1, json!({"record_time": "2026-11-23 10:01:00"})).await;
+    assert!(page(&ready, 1).await["not_heard_since"].is_null() && !html(1).await.contains("between"));
+}
+
+/// Issue 13.4: addresses and numbers in what was written about a delivery are masked on its page and in its JSON; whom to ask
+/// is not. The office reads them whole.
+#[tokio::test]
+async fn people_are_masked_behind_the_link() {
+    let ready = ready().await;
+    let job = format!("/jobs/{}", ready.jobs[0]["id"]);
+    let written = "Ring +351 912 345 789 or mail maria.silva@example.org";
+    let body = json!({"comments": written, "dock_location": "Gate 2, 220000123", "customer_name": "rui@example.org"});
+    let _ = ready.planner().patch(&job, body).await.ok();
+    set(&ready, "delivery_tracking_settings", json!({"contact_phone": "+351220000009"})).await;
+    let _ = ready
+        .prove(0, json!({"record_time": "2026-11-23 08:00:00", "comments": format!("Left with 934567891. {written}")}))
+        .await;
+    let nobody = ready.tenant.planner.nobody();
+    let path = format!("/jobs/tracking/{}", token(&ready, 0));
+    let seen = nobody.get(&path).await.ok();
+    assert_eq!(seen["comments"], "Ring …789 or mail m…@example.org");
+    assert_eq!(
+        (&seen["dock_location"], &seen["customer_name"]),
+        (&json!("Gate 2, …123"), &json!("r…@example.org"))
+    );
+    assert_eq!(seen["organisation"]["contact_phone"], "+351220000009");
+    for part in ["", "/all", "/proofs", "/page"] {
+        let text = nobody.get(&format!("{path}{part}")).await.text();
+        for whole in ["912 345", "maria.silva", "220000123", "rui@", "934567891", "j1@example.org"] {
+            assert!(!text.contains(whole), "{part} shows {whole}: {text}");
+        }
+    }
+    assert_eq!(ready.planner().get(&job).await.ok()["comments"], written);
+}
+
+/// Issue 13.4: links that never were, have expired, are switched off or open something else are answered alike at every door.
+#[tokio::test]
+async fn links_that_open_nothing_are_answered_alike() {
+    let ready = ready().await;
+    let nobody = ready.tenant.planner.nobody();
+    let links = &ready.tenant.organisation.links;
+    let id = ready.tenant.organisation.id;
+    let right = token(&ready, 0).to_owned();
+    let ask = async |token: &str| {
+        let mut answers = Vec::new();
+        for part in ["", "/all", "/page", "/units", "/returns", "/proofs", "/proof_of_delivery_pdf"] {
+            let answer = nobody.get(&format!("/jobs/tracking/{token}{part}")).await;
+            answers.push((part.to_owned(), answer.status.as_u16(), answer.json));
+        }
+        let reasons = nobody.get(&format!("/jobs_tracking/{token}/reasons")).await;
+        answers.push(("reasons".to_owned(), reasons.status.as_u16(), reasons.json));
+        let wanted = json!({"date": "2026-11-25"});
+        let asked = nobody.post(&format!("/jobs/tracking/{token}/reschedule"), wanted).await;
+        answers.push(("reschedule".to_owned(), asked.status.as_u16(), asked.json));
+        answers
+    };
+    let never = ask(&links.short(id)).await;
+    assert!(never.iter().all(|(_, status, _)| *status == 401), "{never:?}");
+    let elsewhere = links.short(routewright_core::OrganisationId::new(900_000));
+    let sheet = ready.run["token"].as_str().unwrap();
+    let changed = format!("{}{}", &right[..11], if right.ends_with('A') { 'B' } else { 'A' });
+    for (what, wrong) in [
+        ("of no organisation", elsewhere.as_str()),
+        ("a run's token", sheet),
+        ("one letter is another", &changed),
+        ("no token at all", "x"),
+    ] {
+        assert_eq!(ask(wrong).await, never, "{what}");
+    }
+    set(&ready, "delivery_tracking_settings", json!({"enabled": false})).await;
+    assert_eq!(ask(&right).await, never, "switched off");
+    set(&ready, "delivery_tracking_settings", json!({})).await;
+    assert_ne!(ask(&right).await, never);
+    ready.clock.advance(Duration::days(60));
+    assert_eq!(ask(&right).await, never, "expired");
+}
+
 /// W-105: a job that nobody brings is not "planned", and no link is sent for it; what is late says so; a number is no name.
 #[tokio::test]
 async fn customers_are_told_the_truth() {

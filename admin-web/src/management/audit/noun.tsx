@@ -22,6 +22,7 @@ const KINDS = [
   "client",
   "driver",
   "vehicle",
+  "tracking_device",
   "bill",
   "location",
   "billing_rate",

@@ -61,6 +61,7 @@ const ACCESS: readonly (readonly [RegExp, Access])[] = [
   [/^\/drivers\/bulk/, [["drivers_read"], []]],
   [/^\/drivers/, [["drivers_read"], ["drivers_write"]]],
   [/^\/vehicles\/\d+\/(cost|billing_rates)/, [["vehicles_read", "billing_rates_read"], ["vehicles_write"]]],
+  [/^\/tracking_devices/, [["vehicles_read"], ["vehicles_write"]]],
   [/^\/vehicles/, [["vehicles_read"], ["vehicles_write"]]],
   [/^\/billing_rates/, [["billing_rates_read"], ["billing_rates_write"]]],
   [/^\/clients/, [["clients_read"], ["clients_write"]]],

@@ -1689,6 +1689,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/move_to_day": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description signed in +jobs_write */
+        put: operations["put_jobs_move_to_day"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/move_to_pool": {
         parameters: {
             query?: never;
@@ -2775,6 +2792,41 @@ export interface paths {
         get: operations["get_pod_pdfs_jobs_id"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/positions/osmand/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description link:device */
+        get: operations["get_positions_osmand_token"];
+        put?: never;
+        /** @description link:device */
+        post: operations["post_positions_osmand_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/positions/owntracks/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description link:device */
+        post: operations["post_positions_owntracks_token"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4515,6 +4567,79 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tracking_devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +vehicles_read */
+        get: operations["get_tracking_devices"];
+        put?: never;
+        /** @description signed in +vehicles_write */
+        post: operations["post_tracking_devices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tracking_devices/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description signed in +vehicles_write */
+        delete: operations["delete_tracking_devices_bulk"];
+        options?: never;
+        head?: never;
+        /** @description signed in +vehicles_write */
+        patch: operations["patch_tracking_devices_bulk"];
+        trace?: never;
+    };
+    "/tracking_devices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +vehicles_read */
+        get: operations["get_tracking_devices_id"];
+        put?: never;
+        post?: never;
+        /** @description signed in +vehicles_write */
+        delete: operations["delete_tracking_devices_id"];
+        options?: never;
+        head?: never;
+        /** @description signed in +vehicles_write */
+        patch: operations["patch_tracking_devices_id"];
+        trace?: never;
+    };
+    "/tracking_devices/{id}/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description signed in +vehicles_write */
+        put: operations["put_tracking_devices_id_key"];
+        post?: never;
+        /** @description signed in +vehicles_write */
+        delete: operations["delete_tracking_devices_id_key"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tutorial/create_jobs": {
         parameters: {
             query?: never;
@@ -5708,6 +5833,11 @@ export interface components {
         /** @description Several moves. */
         BulkMove: {
             /**
+             * @description Only says what would become of the plan; nothing is changed.
+             * @default false
+             */
+            dry_run?: boolean;
+            /**
              * @description Run on which each of these jobs is (null: unserved), by job id.
              * @default {}
              */
@@ -6670,6 +6800,11 @@ export interface components {
              */
             delay: number;
             /**
+             * @description Only says what would become of the run; nothing is changed.
+             * @default false
+             */
+            dry_run?: boolean;
+            /**
              * @description Run on which each of these jobs is (null: unserved), by job id.
              * @default {}
              */
@@ -6749,12 +6884,20 @@ export interface components {
             dock_location: string | null;
             /** @description Who comes. */
             driver: components["schemas"]["ShownDriver"] | null;
-            /** @description When it is expected, as a span; null when it is not to come or nobody knows. */
+            /**
+             * @description When it is expected, as a span; null when it is not to come or nobody knows. While the run is on the road it is reached
+             *      within it in 8 of 10 cases.
+             */
             eta_range: components["schemas"]["ExpectedRange"] | null;
             /** @description Whether the customer may interact. */
             idm: boolean;
             /** @description Where it goes. */
             location: components["schemas"]["Location"];
+            /**
+             * Format: date-time
+             * @description When the vehicle was heard of last, where that is so long ago that the expected time may not hold.
+             */
+            not_heard_since: string | null;
             /** @description Who delivers. */
             organisation: components["schemas"]["Deliverer"];
             /** @description What became of it. */
@@ -8039,6 +8182,11 @@ export interface components {
              * @description Degrees from north.
              */
             heading: number | null;
+            /**
+             * Format: int64
+             * @description Id; later ones arrived later.
+             */
+            id: number;
             /**
              * Format: double
              * @description Degrees.
@@ -9678,6 +9826,11 @@ export interface components {
         /** @description Jobs to be moved to the run of the path. */
         MoveJobs: {
             /**
+             * @description Only says what would become of the plan; nothing is changed.
+             * @default false
+             */
+            dry_run?: boolean;
+            /**
              * @description Run on which each of these jobs is (null: unserved), by job id.
              * @default {}
              */
@@ -9729,7 +9882,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description What a move to the pool changed. */
+        /** @description What leaving the plan changed. */
         MovedToPool: {
             /** @description The jobs, with those that came along. */
             job_ids: number[];
@@ -11684,6 +11837,31 @@ export interface components {
             total_pages: number;
         };
         /** @description One page of a list. */
+        Page_for_TrackingDevice: {
+            /** @description The items. */
+            data: components["schemas"]["TrackingDevice"][];
+            /**
+             * Format: int64
+             * @description This page, from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            per_page: number;
+            /**
+             * Format: int64
+             * @description Number of items on all pages.
+             */
+            total_count: number;
+            /**
+             * Format: int64
+             * @description Number of pages.
+             */
+            total_pages: number;
+        };
+        /** @description One page of a list. */
         Page_for_UdfAction: {
             /** @description The items. */
             data: components["schemas"]["UdfAction"][];
@@ -12127,6 +12305,8 @@ export interface components {
              * @description When it was there.
              */
             recorded_at: string;
+            /** @description Whether that says where it was, not where it is. */
+            stale: boolean;
         };
         /** @description Something that went wrong. */
         ProgressException: {
@@ -13718,6 +13898,11 @@ export interface components {
         };
         /** @description The contact with a run's phone. */
         RunContact: {
+            /**
+             * Format: date-time
+             * @description When the first of these changes was made; null when the driver knows everything.
+             */
+            changed_at: string | null;
             /**
              * Format: date-time
              * @description When the driver last confirmed a change.
@@ -15452,6 +15637,14 @@ export interface components {
             id: number;
             tags: components["schemas"]["JobTag"][];
         };
+        /** @description What became of it. */
+        TakenPositions: {
+            /**
+             * Format: uint
+             * @description Points that are kept; the others were too inexact, of another time, or of no run.
+             */
+            accepted: number;
+        };
         /** @description Where the jobs go. */
         Target: {
             /**
@@ -15719,6 +15912,26 @@ export interface components {
         TerritoryMode: "off" | "prefer" | "only";
         /** @description A time of day, always written `HH:mm`. Reads `HH:mm`, `HH:mm:ss` and 12-hour forms. */
         TimeOfDay: string;
+        /** @description Jobs by id, and where they go. */
+        ToDay: {
+            job_ids: number[];
+            /**
+             * @description What becomes of jobs of the same scenario that are linked to them and are not named. Without it a move that would
+             *      leave half of a link behind is refused with 409 `LINKED_JOBS`.
+             */
+            linked?: components["schemas"]["Partners"] | null;
+            /**
+             * Format: int64
+             * @description The scenario of the other day.
+             */
+            scenario_id: number;
+            /**
+             * Format: int64
+             * @description Why, by id of a scenario reason; kept in the record.
+             * @default null
+             */
+            scenario_reason_id?: number | null;
+        };
         /** @description Jobs by id. */
         ToPool: {
             job_ids: number[];
@@ -15755,12 +15968,20 @@ export interface components {
             dock_location: string | null;
             /** @description Who comes. */
             driver: components["schemas"]["ShownDriver"] | null;
-            /** @description When it is expected, as a span; null when it is not to come or nobody knows. */
+            /**
+             * @description When it is expected, as a span; null when it is not to come or nobody knows. While the run is on the road it is reached
+             *      within it in 8 of 10 cases.
+             */
             eta_range: components["schemas"]["ExpectedRange"] | null;
             /** @description Whether the customer may interact. */
             idm: boolean;
             /** @description Where it goes. */
             location: components["schemas"]["Location"];
+            /**
+             * Format: date-time
+             * @description When the vehicle was heard of last, where that is so long ago that the expected time may not hold.
+             */
+            not_heard_since: string | null;
             /** @description Who delivers. */
             organisation: components["schemas"]["Deliverer"];
             /** @description What became of it. */
@@ -15809,6 +16030,80 @@ export interface components {
             /** @description Where the vehicle is. */
             vehicle_position: components["schemas"]["Position"] | null;
         };
+        /** @description A phone's app or a tracker. */
+        TrackingDevice: {
+            /**
+             * Format: int16
+             * @description Percent that its battery had then.
+             */
+            battery: number | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created: string;
+            /**
+             * Format: int64
+             * @description The driver who carries it.
+             */
+            driver_id: number | null;
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When its key was made; null without one.
+             */
+            key_made_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was heard of last.
+             */
+            last_seen_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            modified: string;
+            /** @description Name, unique in the organisation; the `device_id` of its positions. */
+            uid: string;
+            /**
+             * Format: int64
+             * @description The vehicle in which it is.
+             */
+            vehicle_id: number | null;
+        };
+        /** @description What can be written of it; every field may be absent. */
+        TrackingDeviceFields: {
+            /**
+             * Format: int64
+             * @description The driver who carries it; not together with a vehicle.
+             * @default null
+             */
+            driver_id?: number | null;
+            /**
+             * @description Name.
+             * @default null
+             */
+            uid?: string | null;
+            /**
+             * Format: int64
+             * @description The vehicle in which it is; not together with a driver.
+             * @default null
+             */
+            vehicle_id?: number | null;
+        };
+        /** @description A device's key, and where the apps send to with it. It is told here and nowhere else. */
+        TrackingDeviceKey: {
+            /** @description The key. */
+            key: string;
+            /** @description Address for apps and trackers that speak the protocol of OsmAnd or Traccar, below the API base. */
+            osmand: string;
+            /** @description Address for OwnTracks in its HTTP mode, below the API base. */
+            owntracks: string;
+        };
         /** @description A link to send. */
         TrackingLinkItem: {
             /** @description `email`. */
@@ -15830,6 +16125,12 @@ export interface components {
              * @default false
              */
             latest_only?: boolean;
+            /**
+             * Format: int64
+             * @description Only points that arrived after the one with this id.
+             * @default null
+             */
+            since?: number | null;
         };
         /** @description A sample name, and the pattern that is tried; without one all active patterns are tried in their order. */
         Trial: {
@@ -21983,6 +22284,40 @@ export interface operations {
             };
         };
     };
+    put_jobs_move_to_day: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Jobs by id, and where they go. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToDay"];
+            };
+        };
+        responses: {
+            /** @description What leaving the plan changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MovedToPool"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     put_jobs_move_to_pool: {
         parameters: {
             query?: never;
@@ -21997,7 +22332,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What a move to the pool changed. */
+            /** @description What leaving the plan changed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24930,6 +25265,110 @@ export interface operations {
             };
         };
     };
+    get_positions_osmand_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description What became of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakenPositions"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_positions_osmand_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description What became of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakenPositions"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_positions_owntracks_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown[];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_reasons: {
         parameters: {
             query?: {
@@ -27274,6 +27713,8 @@ export interface operations {
             query?: {
                 /** @description Only the newest point of each run. */
                 latest_only?: boolean;
+                /** @description Only points that arrived after the one with this id. */
+                since?: number | null;
             };
             header?: never;
             path: {
@@ -30307,6 +30748,314 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Settings"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_tracking_devices: {
+        parameters: {
+            query?: {
+                /** @description Page, from 1. */
+                page?: number | null;
+                /** @description Items per page, at most 300. */
+                per_page?: number | null;
+                /** @description Case-insensitive search text. */
+                search?: string | null;
+                /** @description Column to sort by. */
+                sort_by?: string | null;
+                /** @description `asc` or `desc`. */
+                sort_order?: string | null;
+                uid?: string;
+                uid_exact?: string;
+                driver_id?: number;
+                driver_ids?: number[];
+                vehicle_id?: number;
+                vehicle_ids?: number[];
+                tracking_device_id?: number;
+                tracking_device_ids?: number[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of a list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_for_TrackingDevice"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_tracking_devices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What can be written of it; every field may be absent. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackingDeviceFields"];
+            };
+        };
+        responses: {
+            /** @description A phone's app or a tracker. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackingDevice"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_tracking_devices_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Body of a bulk delete. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMany"];
+            };
+        };
+        responses: {
+            /** @description Answer of a bulk delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedMany"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_tracking_devices_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkItem"][];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackingDevice"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_tracking_devices_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A phone's app or a tracker. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackingDevice"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_tracking_devices_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer of a delete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_tracking_devices_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description What can be written of it; every field may be absent. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackingDeviceFields"];
+            };
+        };
+        responses: {
+            /** @description A phone's app or a tracker. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackingDevice"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_tracking_devices_id_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A device's key, and where the apps send to with it. It is told here and nowhere else. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackingDeviceKey"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_tracking_devices_id_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A phone's app or a tracker. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackingDevice"];
                 };
             };
             /** @description Error */

@@ -1,2 +1,4 @@
 import type { Schemas } from "./schemas.ts";
-export type GpsPoint = Schemas["GpsPoint"];
+
+/** A position; those that the socket tells have no id. */
+export type GpsPoint = Omit<Schemas["GpsPoint"], "id"> & { id?: number };

@@ -11,3 +11,9 @@ export type Vehicle = Refined<
 
 /** A subcontracted carrier: a child organisation. */
 export type Haulier = Schemas["Haulier"];
+
+/** A phone's app or a tracker that tells where it is. */
+export type TrackingDevice = Schemas["TrackingDevice"];
+
+/** Its key, told once. */
+export type TrackingDeviceKey = Schemas["TrackingDeviceKey"];

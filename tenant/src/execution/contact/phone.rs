@@ -116,8 +116,10 @@ pub(crate) async fn heard(connection: &mut PgConnection, run: i64, now: DateTime
 /// Keeps what the phone is told, and answers its number. What a driver sees at first needs no confirmation.
 async fn tell(connection: &mut PgConnection, run: i64, stops: &[Stop], first: bool) -> Result<i32> {
     Ok(sqlx::query_scalar(
-        "update run_contacts set told = $2, told_number = told_number + 1, seen = case when $3 then $2 else seen end
-         where run_id = $1 returning told_number",
+        "update run_contacts c set told = $2, told_number = told_number + 1, told_version = v.version,
+             seen = case when $3 then $2 else seen end, seen_version = case when $3 then v.version else seen_version end
+         from runs r left join plan_versions v on v.scenario_id = r.scenario_id
+         where c.run_id = $1 and r.id = c.run_id returning told_number",
     )
     .bind(run)
     .bind(serde_json::to_value(stops)?)
@@ -127,7 +129,7 @@ async fn tell(connection: &mut PgConnection, run: i64, stops: &[Stop], first: bo
 }
 
 async fn confirm(connection: &mut PgConnection, run: i64, now: DateTime<Utc>) -> Result<()> {
-    sqlx::query("update run_contacts set seen = told, confirmed_at = $2 where run_id = $1")
+    sqlx::query("update run_contacts set seen = told, seen_version = told_version, confirmed_at = $2 where run_id = $1")
         .bind(run)
         .bind(now)
         .execute(connection)

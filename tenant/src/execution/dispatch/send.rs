@@ -342,7 +342,8 @@ impl Sender<'_> {
             .fetch_all(&mut *connection)
             .await?;
         for job in jobs {
-            customers::tell_all(connection, self.app, self.caller, job, Occasion::Dispatched, "run").await?;
+            customers::tell_all(connection, self.app, self.caller, (job, None), Occasion::Dispatched, "run")
+                .await?;
         }
         Ok(())
     }

@@ -1,10 +1,11 @@
-//! Where vehicles are: points that drivers' phones send, and the trails that planners see (S-24).
+//! Where vehicles are: points that drivers' phones and other devices send, and the trails that planners see (S-24).
 
 mod receive;
 mod rule;
 mod trail;
 
-pub(crate) use receive::{NewPoint, purge, receive};
+pub(crate) use receive::{NewPoint, few_enough, purge, receive};
+pub(crate) use rule::BEFORE_START;
 pub(crate) use trail::{GpsPoint, latest_of_run};
 
 use routewright_core::{Access, Routes};

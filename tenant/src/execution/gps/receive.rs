@@ -1,4 +1,4 @@
-//! Points arriving from a driver's phone.
+//! Points arriving from a driver's phone, or from another device.
 
 use chrono::{DateTime, Utc};
 use routewright_core::error::Problems;
@@ -26,23 +26,23 @@ const ESTIMATE_EVERY: i64 = 60;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub(crate) struct NewPoint {
     /// Degrees.
-    lat: f64,
+    pub(crate) lat: f64,
     /// Degrees.
-    lon: f64,
+    pub(crate) lon: f64,
     /// Metres.
     #[serde(default)]
-    accuracy: Option<f64>,
+    pub(crate) accuracy: Option<f64>,
     /// Metres per second.
     #[serde(default)]
-    speed: Option<f64>,
+    pub(crate) speed: Option<f64>,
     /// Degrees from north.
     #[serde(default)]
-    heading: Option<f64>,
+    pub(crate) heading: Option<f64>,
     /// When.
-    recorded_at: DateTime<Utc>,
+    pub(crate) recorded_at: DateTime<Utc>,
     /// Device.
     #[serde(default)]
-    device_id: Option<String>,
+    pub(crate) device_id: Option<String>,
 }
 
 #[derive(FromRow)]
@@ -116,10 +116,19 @@ fn device(point: &NewPoint, run: &RunRow) -> Option<String> {
     point.device_id.clone().or_else(|| run.device_id.clone())
 }
 
-fn check(points: &[NewPoint]) -> Result<()> {
-    if points.len() > MOST {
-        return Err(Error::bad_request(format!("At most {MOST} points at once")));
+/// Refuses more points than fit.
+///
+/// # Errors
+/// 400.
+pub(crate) fn few_enough(points: usize) -> Result<()> {
+    if points <= MOST {
+        return Ok(());
     }
+    Err(Error::bad_request(format!("At most {MOST} points at once")))
+}
+
+fn check(points: &[NewPoint]) -> Result<()> {
+    few_enough(points.len())?;
     let mut problems = Problems::default();
     for (at, point) in points.iter().enumerate() {
         let inside = (-90.0..=90.0).contains(&point.lat);

@@ -296,7 +296,7 @@ async fn tell_customer(
     success: bool,
 ) -> Result<()> {
     let occasion = if success { Occasion::Delivered } else { Occasion::Failed };
-    customers::tell_all(connection, app, caller, job, occasion, "proof").await
+    customers::tell_all(connection, app, caller, (job, None), occasion, "proof").await
 }
 
 /// Tells the next customer of a run that the driver is coming.
@@ -308,8 +308,7 @@ async fn tell_next(connection: &mut PgConnection, app: &App, caller: &Caller, ru
     .bind(run)
     .fetch_optional(&mut *connection)
     .await?;
-    match next {
-        Some(next) => customers::tell_all(connection, app, caller, next, Occasion::Next, "run").await,
-        None => Ok(()),
-    }
+    let Some(next) = next else { return Ok(()) };
+    let expected = eta::expected(connection, run, next, app.clock.now()).await?.map(|found| found.range());
+    customers::tell_all(connection, app, caller, (next, expected), Occasion::Next, "run").await
 }

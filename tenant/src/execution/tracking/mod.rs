@@ -4,6 +4,7 @@
 mod carried;
 mod delivery;
 mod html;
+mod masked;
 mod page;
 mod requests;
 mod reschedule;

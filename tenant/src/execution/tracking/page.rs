@@ -4,12 +4,15 @@ use axum::Json;
 use axum::extract::State;
 use routewright_core::http::respond::Download;
 use routewright_core::{Error, Result};
+use routewright_identity::Caller;
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::Serialize;
+use sqlx::postgres::PgConnection;
 
 use super::carried::{self, CarriedReturn, CarriedUnit, ShownReason};
 use super::delivery::{Delivery, shown, tracked};
+use super::masked::masked;
 use crate::app::App;
 use crate::execution::documents;
 use crate::execution::proofs::{self, Collections};
@@ -84,5 +87,21 @@ pub(super) async fn pdf(mut db: Db, State(app): State<App>) -> Result<Download> 
 
 async fn recorded(db: &mut Db, job: i64) -> Result<Collections> {
     let caller = db.caller().clone();
-    proofs::of_jobs(db, &caller, &[job]).await
+    recorded_of(db, &caller, job).await
+}
+
+/// What was recorded about a delivery, as its customer reads it.
+pub(super) async fn recorded_of(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    job: i64,
+) -> Result<Collections> {
+    let mut found = proofs::of_jobs(connection, caller, &[job]).await?;
+    let of_jobs = found.job_proofs.iter_mut().map(|of| &mut of.proof);
+    let of_units = found.unit_proofs.iter_mut().map(|of| &mut of.proof);
+    let of_returns = found.return_proofs.iter_mut().map(|of| &mut of.proof);
+    for proof in of_jobs.chain(of_units).chain(of_returns) {
+        proof.comments = proof.comments.as_deref().map(masked);
+    }
+    Ok(found)
 }

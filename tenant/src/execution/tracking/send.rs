@@ -9,8 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::orders::customers::{self, Occasion};
+use crate::orders::customers::{self, Delivery, Occasion};
 use crate::orders::jobs::Job;
+use crate::planning::eta;
 use crate::setup::information::{self, DeliveryTracking};
 use crate::setup::post;
 
@@ -75,18 +76,23 @@ async fn one(db: &mut Db, app: &App, item: &Item) -> Result<Option<String>> {
     }
     let caller = db.caller().clone();
     let unknown = || Ok(Some("Job not found".to_owned()));
-    match resource::find::<Job>(db, &caller, item.job_id).await {
+    let run = match resource::find::<Job>(db, &caller, item.job_id).await {
         // Its page would have nothing to tell.
         Ok(job) if job.run_id.is_none() => return Ok(Some(NOT_PLANNED.to_owned())),
-        Ok(_) => {}
+        Ok(job) => job.run_id,
         Err(error) if error.kind() == Kind::NotFound => return unknown(),
         Err(error) => return Err(error),
-    }
+    };
     let known = customers::delivery(db, item.job_id).await?;
     let Some(delivery) = known.filter(|delivery| delivery.tracking_token == item.token) else {
         return unknown();
     };
     let now = app.clock.now();
+    let expected = match run {
+        Some(run) => eta::expected(db, run, delivery.id, now).await?.map(|found| found.range()),
+        None => None,
+    };
+    let delivery = Delivery { expected, ..delivery };
     for address in post::addresses(Some(&item.email)) {
         let key = now.timestamp().to_string();
         let message = customers::tell(db, app, &caller, &delivery, Occasion::Track, &address, &key).await?;

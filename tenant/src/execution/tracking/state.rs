@@ -44,6 +44,8 @@ pub(super) struct Known {
     pub(super) eta: Option<DateTime<Utc>>,
     /// When it is expected by how the run goes.
     pub(super) updated_eta: Option<DateTime<Utc>>,
+    /// When it is expected by the run's pace as well, as the office sees it.
+    pub(super) expected: Option<Range>,
 }
 
 /// When a delivery is expected.
@@ -72,7 +74,8 @@ impl Known {
     /// What is forecast at a moment. A span that is over is no forecast any more.
     pub(super) fn forecast(&self, now: DateTime<Utc>) -> Forecast {
         let to_come = matches!(self.state(), State::Planned | State::OutForDelivery | State::Next);
-        let expected = self.updated_eta.or(self.eta).filter(|_| to_come).map(eta_range);
+        let reckoned = self.expected.or(self.updated_eta.or(self.eta).map(eta_range));
+        let expected = reckoned.filter(|_| to_come);
         let promised = self.eta.filter(|_| to_come).map(eta_range);
         let later = match (promised, expected) {
             (Some(promised), Some(expected)) => expected.from >= promised.to,
@@ -126,6 +129,13 @@ mod tests {
         assert_eq!(
             late.forecast(at("2026-11-23T12:50:00Z")),
             Forecast { range: range("2026-11-23T13:05:00Z"), delayed: true }
+        );
+        let span = Range { from: at("2026-11-23T13:02:00Z"), to: at("2026-11-23T13:18:00Z") };
+        let paced = Known { expected: Some(span), ..late };
+        assert_eq!(
+            paced.forecast(at("2026-11-23T12:50:00Z")),
+            Forecast { range: Some(span), delayed: true },
+            "what the office sees"
         );
         let door = Known { at_the_door: true, ..late };
         assert_eq!(door.forecast(at("2026-11-23T12:50:00Z")), Forecast { range: None, delayed: false });

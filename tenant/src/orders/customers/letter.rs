@@ -46,9 +46,8 @@ pub(super) fn compose(
     }
     if ahead
         && settings.show_eta_range
-        && let Some(eta) = delivery.updated_eta.or(delivery.eta)
+        && let Some(range) = delivery.expected.or(delivery.updated_eta.or(delivery.eta).map(eta_range))
     {
-        let range = eta_range(eta);
         let clock = |at: chrono::DateTime<chrono::Utc>| at.with_timezone(&zone).format("%H:%M").to_string();
         letter = letter.fact("Expected", format!("{}–{}", clock(range.from), clock(range.to)));
     }

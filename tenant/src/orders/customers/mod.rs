@@ -5,4 +5,4 @@ mod range;
 mod tell;
 
 pub(crate) use range::{Range, eta_range};
-pub(crate) use tell::{Occasion, delivery, link, tell, tell_all};
+pub(crate) use tell::{Delivery, Occasion, delivery, link, tell, tell_all};

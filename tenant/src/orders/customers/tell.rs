@@ -8,6 +8,7 @@ use sqlx::FromRow;
 use sqlx::postgres::PgConnection;
 
 use super::letter::compose;
+use super::range::Range;
 use crate::app::App;
 use crate::setup::information::{self, DeliveryTracking, Notification};
 use crate::setup::post;
@@ -59,6 +60,9 @@ pub(crate) struct Delivery {
     pub(crate) scheduled_date: Option<NaiveDate>,
     pub(crate) eta: Option<DateTime<Utc>>,
     pub(crate) updated_eta: Option<DateTime<Utc>>,
+    /// When it is expected, where the run is on the road.
+    #[sqlx(skip)]
+    pub(crate) expected: Option<Range>,
 }
 
 /// The job of a mail.
@@ -97,7 +101,7 @@ pub(crate) async fn tell(
     Ok(post::queue(connection, caller, &message).await?.id)
 }
 
-/// Tells all addresses of a job's customer about the occasion, if the organisation wants it and customers may follow
+/// Tells all addresses of a job's customer about the occasion, with when it is expected if the run is on the road, if the organisation wants it and customers may follow
 /// their deliveries.
 ///
 /// # Errors
@@ -106,7 +110,7 @@ pub(crate) async fn tell_all(
     connection: &mut PgConnection,
     app: &App,
     caller: &Caller,
-    job: i64,
+    (job, expected): (i64, Option<Range>),
     occasion: Occasion,
     key: &str,
 ) -> Result<()> {
@@ -116,6 +120,7 @@ pub(crate) async fn tell_all(
         return Ok(());
     }
     let Some(delivery) = delivery(connection, job).await? else { return Ok(()) };
+    let delivery = Delivery { expected, ..delivery };
     for address in post::addresses(delivery.customer_email.as_deref()) {
         let message = message(connection, app, caller, &delivery, occasion, &address, key).await?;
         post::notify(connection, caller, &message).await?;

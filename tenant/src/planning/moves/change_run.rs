@@ -27,6 +27,9 @@ pub(super) struct Delay {
     /// Why, by id of a scenario reason; kept in the record.
     #[serde(default)]
     scenario_reason_id: Option<i64>,
+    /// Only says what would become of the run; nothing is changed.
+    #[serde(default)]
+    dry_run: bool,
     /// What the planner takes the plan to be.
     #[serde(flatten)]
     expected: Expected,
@@ -71,7 +74,11 @@ pub(super) async fn delay(
         let change = audit::Change { id, field: "delay".into(), old: Value::Null, new: body.delay.into() };
         audit::record(&mut db, "run", [change], Some(&reason)).await?;
     }
-    runs::one(&mut db, &caller, id).await.map(Json)
+    let delayed = runs::one(&mut db, &caller, id).await?;
+    if body.dry_run {
+        db.undo().await?;
+    }
+    Ok(Json(delayed))
 }
 
 /// What is said about a change that needs no body.

@@ -1,4 +1,4 @@
-//! Moves by hand: jobs between runs, to unserved and from the pool; delaying and reversing a run. Every one of them goes
+//! Moves by hand: jobs between runs, to unserved, to the pool and to other days; delaying and reversing a run. Every one of them goes
 //! through the plan's door, so both runs are timed anew and everybody who looks at the plan is told.
 
 mod change_run;
@@ -20,6 +20,7 @@ pub(crate) fn routes() -> Routes<App> {
         .put("/runs/move_job_to_new/{run_id}", WRITE, move_jobs::move_job_to_new)
         .put("/runs/bulk_move_jobs", WRITE, move_jobs::bulk_move_jobs)
         .put("/jobs/move_to_pool", jobs::WRITE, to_pool::move_to_pool)
+        .put("/jobs/move_to_day", jobs::WRITE, to_pool::move_to_day)
         .post("/runs/{id}/delay", WRITE, change_run::delay)
         .post("/runs/{id}/reverse_sequence", WRITE, change_run::reverse_sequence)
 }

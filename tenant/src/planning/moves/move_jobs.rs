@@ -38,6 +38,9 @@ pub(super) struct MoveJobs {
     /// Why, by id of a scenario reason; kept in the record.
     #[serde(default)]
     scenario_reason_id: Option<i64>,
+    /// Only says what would become of the plan; nothing is changed.
+    #[serde(default)]
+    dry_run: bool,
     /// What the planner takes the plan to be.
     #[serde(flatten)]
     expected: Expected,
@@ -56,7 +59,11 @@ pub(super) async fn move_job_to_new(
     };
     let wanted = Move { run_id, job_ids: body.job_ids, seq: body.seq, pool: body.pool };
     let reason = scenario_reasons::chosen(&mut db, body.scenario_reason_id).await?;
-    carry_out(&mut db, &app, "move", vec![wanted], body.expected, reason).await.map(Json)
+    let moved = carry_out(&mut db, &app, "move", vec![wanted], body.expected, reason).await?;
+    if body.dry_run {
+        db.undo().await?;
+    }
+    Ok(Json(moved))
 }
 
 /// Several moves.
@@ -68,6 +75,9 @@ pub(super) struct BulkMove {
     /// Why, by id of a scenario reason; kept in the record.
     #[serde(default)]
     scenario_reason_id: Option<i64>,
+    /// Only says what would become of the plan; nothing is changed.
+    #[serde(default)]
+    dry_run: bool,
     /// What the planner takes the plan to be.
     #[serde(flatten)]
     expected: Expected,
@@ -80,7 +90,11 @@ pub(super) async fn bulk_move_jobs(
     Body(body): Body<BulkMove>,
 ) -> Result<Json<Moved>> {
     let reason = scenario_reasons::chosen(&mut db, body.scenario_reason_id).await?;
-    carry_out(&mut db, &app, "bulk_move", body.moves, body.expected, reason).await.map(Json)
+    let moved = carry_out(&mut db, &app, "bulk_move", body.moves, body.expected, reason).await?;
+    if body.dry_run {
+        db.undo().await?;
+    }
+    Ok(Json(moved))
 }
 
 async fn carry_out(

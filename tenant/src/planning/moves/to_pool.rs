@@ -1,4 +1,4 @@
-//! Jobs back into the pool, for a later day.
+//! Jobs off their plan: into the pool for a later day, or to the plan of another day at once.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,17 @@ pub(super) struct ToPool {
     linked: Option<Partners>,
 }
 
-/// What a move to the pool changed.
+/// Jobs by id, and where they go.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ToDay {
+    #[serde(flatten)]
+    jobs: ToPool,
+    /// The scenario of the other day.
+    scenario_id: i64,
+}
+
+/// What leaving the plan changed.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct MovedToPool {
     /// The jobs, with those that came along.
@@ -44,17 +54,60 @@ pub(super) async fn move_to_pool(
     State(app): State<App>,
     Body(body): Body<ToPool>,
 ) -> Result<Json<MovedToPool>> {
-    let caller = db.caller().clone();
-    let reason = scenario_reasons::chosen(&mut db, body.scenario_reason_id).await?;
-    let planner = Planner::new(&app, &caller)?;
+    let found = scenarios_of(&mut db, &body.job_ids).await?;
+    take_off(&mut db, &app, body, found).await.map(Json)
+}
+
+/// `PUT /jobs/move_to_day`: jobs leave their plan, or the pool, and are unserved in another; all or nothing.
+pub(super) async fn move_to_day(
+    mut db: Db,
+    State(app): State<App>,
+    Body(body): Body<ToDay>,
+) -> Result<Json<MovedToPool>> {
+    jobs::store::scenario_exists(&mut db, body.scenario_id).await?;
+    let found = scenarios_of(&mut db, &body.jobs.job_ids).await?;
+    if found.values().any(|scenario| *scenario == Some(body.scenario_id)) {
+        return Err(Error::field("scenario_id", "The job is in this scenario already"));
+    }
+    // Both plans, in the order of scenarios as below.
+    let mut plans: Vec<i64> = found.values().copied().flatten().chain([body.scenario_id]).collect();
+    plans.sort_unstable();
+    plans.dedup();
+    for scenario in plans {
+        plan::lock(&mut db, scenario).await?;
+    }
+    let linked = body.jobs.linked;
+    let moved = take_off(&mut db, &app, body.jobs, found).await?;
+    let mut going = moved.job_ids.clone();
+    going.sort_unstable();
+    going.dedup();
+    jobs::take(&mut db, &going, body.scenario_id, linked).await?;
+    Ok(Json(moved))
+}
+
+/// The scenario of each job; none of those in the pool.
+async fn scenarios_of(db: &mut Db, jobs: &[i64]) -> Result<BTreeMap<i64, Option<i64>>> {
     let found: Vec<(i64, Option<i64>)> =
         sqlx::query_as("select id, scenario_id from jobs where id = any($1) order by id")
-            .bind(&body.job_ids)
-            .fetch_all(&mut *db)
+            .bind(jobs)
+            .fetch_all(&mut **db)
             .await?;
-    if body.job_ids.iter().any(|id| !found.iter().any(|(known, _)| known == id)) {
+    let found = BTreeMap::from_iter(found);
+    if jobs.iter().any(|id| !found.contains_key(id)) {
         return Err(Error::not_found("Job"));
     }
+    Ok(found)
+}
+
+async fn take_off(
+    db: &mut Db,
+    app: &App,
+    body: ToPool,
+    found: BTreeMap<i64, Option<i64>>,
+) -> Result<MovedToPool> {
+    let caller = db.caller().clone();
+    let reason = scenario_reasons::chosen(db, body.scenario_reason_id).await?;
+    let planner = Planner::new(app, &caller)?;
     // In the order of scenarios, so that two moves of the same jobs wait for each other instead of forever.
     let mut by_scenario: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
     for (job, scenario) in found {
@@ -64,16 +117,16 @@ pub(super) async fn move_to_pool(
     }
     let (mut updated, mut job_ids) = (Vec::new(), body.job_ids);
     for (scenario, named) in by_scenario {
-        plan::lock(&mut db, scenario).await?;
-        let jobs = partners::going(&mut db, Some(scenario), &named, body.linked).await?;
+        plan::lock(db, scenario).await?;
+        let jobs = partners::going(db, Some(scenario), &named, body.linked).await?;
         job_ids.extend(jobs.iter().filter(|job| !named.contains(job)));
-        updated.extend(plan::take_off(&mut db, &planner, scenario, "to_pool", &jobs, reason.clone()).await?);
+        updated.extend(plan::take_off(db, &planner, scenario, "to_pool", &jobs, reason.clone()).await?);
         sqlx::query("update jobs set scenario_id = null, unserved_reason = null where id = any($1)")
             .bind(&jobs)
-            .execute(&mut *db)
+            .execute(&mut **db)
             .await?;
-        jobs::store::tell_of(&mut db, &caller, "job_moved", &jobs).await?;
+        jobs::store::tell_of(db, &caller, "job_moved", &jobs).await?;
     }
-    let updated_runs = runs::several(&mut db, &caller, &updated).await?;
-    Ok(Json(MovedToPool { job_ids, updated_runs }))
+    let updated_runs = runs::several(db, &caller, &updated).await?;
+    Ok(MovedToPool { job_ids, updated_runs })
 }

@@ -152,6 +152,13 @@ fn fleet() -> Vec<Call> {
             &json!({"vehicle_id": "$vehicle", "driver_user_id": "$user", "haulier_id": "$haulier"}),
         ),
         resource(
+            "/tracking_devices",
+            "tracking_device",
+            "tracking_device_id=$tracking_device&driver_id=$driver&vehicle_id=$vehicle",
+            &json!({"uid": "Other", "vehicle_id": "$vehicle"}),
+            &json!({"driver_id": "$driver"}),
+        ),
+        resource(
             "/drivers/configs",
             "driver_config",
             "driver_id=$driver",
@@ -274,6 +281,7 @@ fn jobs() -> Vec<Call> {
         send("PUT", "/jobs/move_jobs_from_pool", &json!([{"id": "$pool_job", "scenario_id": "$scenario"}])),
         send("PUT", "/jobs/pool/to_scenario", &json!({"job_id": "$pool_job2", "scenario_id": "$scenario"})),
         send("PUT", "/jobs/move_to_pool", &json!({"job_ids": ["$pool_job", "$pool_job2"]})),
+        send("PUT", "/jobs/move_to_day", &json!({"job_ids": ["$pool_job2"], "scenario_id": "$scenario2"})),
         send("POST", "/duplicate_job", &json!({"job_id": "$job", "unit_ids": ["$unit"]})),
         send("PUT", "/jobs/merge", &json!({"destination_id": "$job3", "source_ids": ["$job2"], "is_pool": false})),
         send("PUT", "/jobs/bulk_merge", &json!({"groups": [{"destination_id": "$pool_job", "source_ids": ["$pool_job2"]}], "is_pool": true})),

@@ -56,6 +56,7 @@ pub(super) fn links() -> Vec<Call> {
     let answers = json!({"checklist_definition_id": "$checklist", "values": {"fuel": "full"}});
     let record = json!({"id": "0c0ffee0-0000-4000-8000-000000000001", "kind": "start",
         "captured_at": "2026-11-23T08:00:00Z", "route": {"odometer": 100}});
+    let message = json!({"_type": "location", "lat": 41.1, "lon": -8.6, "tst": 1_795_420_800});
     vec![
         send("POST", "/auth/runsheet_token", &json!({"token_uid": "$run_token"})),
         call("GET", "/v2/runsheet"),
@@ -67,6 +68,12 @@ pub(super) fn links() -> Vec<Call> {
             "/v2/runsheet/gps_points",
             &json!([{"lat": 41.1, "lon": -8.6, "recorded_at": "2026-11-23T08:00:00Z"}]),
         ),
+        call("GET", "/positions/osmand/$device_key?lat=41.1&lon=-8.6"),
+        call("POST", "/positions/osmand/$device_key?lat=41.1&lon=-8.6"),
+        send("POST", "/positions/owntracks/$device_key", &message),
+        // From here on the key is another one.
+        call("PUT", "/tracking_devices/$tracking_device/key"),
+        call("DELETE", "/tracking_devices/$tracking_device/key"),
         send("POST", "/v2/runsheet/contact", &json!({"waiting": 1})),
         call("GET", "/scenarios/$scenario/contacts"),
         call("POST", "/v2/runsheet/upload/file"),

@@ -128,6 +128,11 @@ impl Filled {
                 "haulier_id": self.things["haulier"]});
             self.make(name, "/drivers", driver).await;
         }
+        let device = json!({"uid": format!("{word} tracker"), "driver_id": self.things["driver"]});
+        let device = self.make("tracking_device", "/tracking_devices", device).await;
+        let path = format!("/tracking_devices/{}/key", device["id"]);
+        let made = self.admin.put(&path, json!({})).await.ok();
+        self.keep("device_key", &made["key"]);
         let config = json!({"driver_id": self.things["driver"], "name": word, "days": ["monday"]});
         self.make("driver_config", "/drivers/configs", config).await;
         let code = json!({"run_code": format!("{word}-17"), "driver_id": self.things["driver"]});

@@ -4,6 +4,7 @@ export const contact = {
   silent: "Phone silent since {time}",
   waiting: "{n} {n:proof|proofs} waiting on the phone",
   unconfirmed: "Change not confirmed: {what}",
+  unconfirmedSince: "Change of {at} not confirmed: {what}",
   kinds: { added: "{n} added", moved: "{n} moved", times: "{n} with other times", removed: "{n} removed" },
   confirmed: "Change confirmed at {time}",
 };

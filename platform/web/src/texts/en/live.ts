@@ -49,7 +49,6 @@ export const live = {
   keepsWindow: "Its window {window} stays as it is.",
   movingToDay: "Moving {uid}...",
   movedToDay: "{uid} is in {name} now",
-  staysInPool: "{uid} is in the pool now, and could not be taken to that day: {reason}",
   tellCustomer: "Tell the customer…",
   tellTitle: "Tell the customer",
   tellQuestion:

@@ -9,6 +9,7 @@ use super::super::delivery::{Delivery, RescheduleTerms};
 use super::super::state::State;
 use super::texts;
 use crate::execution::proofs::{Collections, Proof};
+use crate::orders::customers::Range;
 use crate::setup::files::FileLink;
 
 /// The way of a delivery that goes well.
@@ -105,21 +106,32 @@ impl Card {
     }
 
     fn expected(&self) -> Markup {
-        let Delivery { eta_range, delayed, stops_before, .. } = &self.delivery;
+        let Delivery { eta_range, delayed, stops_before, not_heard_since, .. } = &self.delivery;
         html! {
             @if let Some(range) = eta_range {
                 p {
                     span class="quiet" { (if *delayed { texts::DELAYED } else { texts::EXPECTED }) }
                     br;
-                    strong class="time" { (self.clock(range.from)) " – " (self.clock(range.to)) }
+                    strong class="time" { (self.span(range)) }
                 }
             } @else if *delayed {
                 p class="late" { (texts::DELAYED_UNKNOWN) }
             }
+            @if let Some(since) = not_heard_since { p class="late" { (texts::not_heard_since(&self.clock(*since))) } }
             @if let Some(stops) = stops_before { p { (texts::stops_before(*stops)) } }
             @if let Some(asked) = &self.delivery.reschedule.requested {
                 p class="late" { (texts::ASKED) ": " (asked.text()) }
             }
+        }
+    }
+
+    /// When it comes: while the driver is on the road by how the run goes, before by the plan.
+    fn span(&self, range: &Range) -> String {
+        let (from, to) = (self.clock(range.from), self.clock(range.to));
+        match self.delivery.state {
+            State::OutForDelivery | State::Next if from == to => texts::about(&from),
+            State::OutForDelivery | State::Next => texts::between(&from, &to),
+            _ => format!("{from} – {to}"),
         }
     }
 

@@ -12,10 +12,9 @@ use routewright_core::http::Path;
 use routewright_core::{Error, Kind, Link, Result};
 use routewright_identity::authorise::NO_JOB;
 
-use super::carried;
 use super::delivery::shown_to;
+use super::{carried, page};
 use crate::app::App;
-use crate::execution::proofs;
 use crate::setup::map;
 use card::Card;
 
@@ -58,7 +57,7 @@ async fn of_token(app: &App, token: &str) -> Result<Card> {
     let caller = app.gate.link(Link::Tracking, token).await?;
     let mut work = app.tenants.of(&caller)?.begin().await?;
     let (job, delivery) = shown_to(&mut work, &caller, app).await?;
-    let found = proofs::of_jobs(&mut work, &caller, &[job]).await?;
+    let found = page::recorded_of(&mut work, &caller, job).await?;
     let units = carried::units(&mut work, job, &found).await?;
     let returns = carried::returns(&mut work, job, &found).await?;
     work.rollback().await?;

@@ -55,6 +55,21 @@ pub(super) const fn meaning(state: State) -> &'static str {
     }
 }
 
+/// When it is expected while the driver is on the road.
+pub(super) fn between(from: &str, to: &str) -> String {
+    format!("between {from} and {to}")
+}
+
+/// The same where it is known to the minute.
+pub(super) fn about(at: &str) -> String {
+    format!("at about {at}")
+}
+
+/// The vehicle has told nothing for a while.
+pub(super) fn not_heard_since(at: &str) -> String {
+    format!("The vehicle was last heard of at {at}. It may come earlier or later than expected.")
+}
+
 /// Stops that come first.
 pub(super) fn stops_before(stops: i64) -> String {
     match stops {

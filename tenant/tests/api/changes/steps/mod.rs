@@ -66,7 +66,7 @@ pub(super) fn steps() -> Vec<Step> {
 /// Whether a route changes nothing that an open plan shows: what an organisation sets, its places, people and vehicles,
 /// other plans and the pool, files, checklists, and what partners are sent.
 pub(super) fn quiet(path: &str) -> bool {
-    const NOUNS: [&str; 24] = [
+    const NOUNS: [&str; 25] = [
         "reasons",
         "scenario_reasons",
         "files",
@@ -78,6 +78,7 @@ pub(super) fn quiet(path: &str) -> bool {
         "clients",
         "billing_rates",
         "vehicles",
+        "tracking_devices",
         "config_values",
         "drivers",
         "gefco",
@@ -92,7 +93,7 @@ pub(super) fn quiet(path: &str) -> bool {
         "location_options",
         "map",
     ];
-    const ROUTES: [&str; 26] = [
+    const ROUTES: [&str; 29] = [
         // As for one of them.
         "/container_proofs/bulk",
         // What a restored job tells is held in `bin`.
@@ -107,6 +108,8 @@ pub(super) fn quiet(path: &str) -> bool {
         "/scenarios/{id}/duplicate",
         "/scenarios/{id}/create_fixed_runs",
         "/scenarios/{id}/all_purpose_transport_send_to_sftp",
+        // The way into the pool and out of it in one, which are steps.
+        "/jobs/move_to_day",
         "/jobs/read_file",
         "/jobs/look_up_addresses",
         // Moves jobs as a change of their location does; what it tells is held in `addresses`.
@@ -120,6 +123,8 @@ pub(super) fn quiet(path: &str) -> bool {
         "/v2/runsheet/contact",
         // A position has an event of its own; estimates that it changes are a step.
         "/v2/runsheet/gps_points",
+        "/positions/osmand/{token}",
+        "/positions/owntracks/{token}",
         // Of a run sheet it is a step as its dispatch is.
         "/messages/{id}/arrived",
         "/messages/{id}/send_again",

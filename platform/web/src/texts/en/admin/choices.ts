@@ -54,6 +54,7 @@ export const choices = {
   scenarios: "Scenarios",
   territories: "Territories",
   vehicles: "Vehicles",
+  tracking_device: "Tracking device",
   kg: "Kilograms",
   km: "Kilometres",
   lb: "Pounds",

@@ -56,6 +56,7 @@ export const menu = {
     messages: "Messages",
     bulkCreateJobs: "Bulk Create Jobs",
     vehicles: "Vehicles",
+    trackingDevices: "Tracking Devices",
     hauliers: "Hauliers",
     driverUsers: "Driver Users",
     createReturns: "Create Returns",

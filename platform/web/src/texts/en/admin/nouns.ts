@@ -136,6 +136,10 @@ export const nouns = {
     singular: "Territory group",
     plural: "Territory groups",
   },
+  trackingDevices: {
+    singular: "Tracking device",
+    plural: "Tracking devices",
+  },
   units: {
     singular: "Unit",
     plural: "Units",

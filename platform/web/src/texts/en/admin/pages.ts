@@ -258,6 +258,38 @@ export const pages = {
     modeOnly: "Own territory only",
     mode: "When optimising",
   },
+  trackingDevices: {
+    keyMadeAt: "Key since",
+    lastSeen: "Last seen",
+    battery: "Battery (%)",
+    uidHelp: "Its positions bear this name. Runs, drivers and vehicles may give it as their GPS device.",
+    driverHelp: "Who carries it; or choose a vehicle.",
+    vehicleHelp: "In which it is; or choose a driver.",
+    key: "Key",
+    hasKey:
+      "The device tells where it is with its key. Positions are kept while its driver or vehicle is on a run, and at no other time.",
+    noKey:
+      "Without a key the device can tell nothing. Make one, and put the address that is shown then into its app.",
+    makeKey: "Make key",
+    newKey: "Make new key",
+    newKeyQuestion: "The key that the device has now stops working at once.",
+    revoke: "Revoke key",
+    revokeQuestion: "The device tells nothing any more until it has a new key.",
+    revoked: "Key revoked",
+    keyOf: "Key of {uid}",
+    once: "This is shown once. Whoever has the address can tell positions in the name of this device.",
+    address: "Address",
+    code: "Code to scan with the phone",
+    apps: {
+      osmand: "Traccar, OsmAnd, trackers",
+      owntracks: "OwnTracks",
+    },
+    how: {
+      osmand: "Put this as the server's address. Whatever the app says as its identifier does not matter.",
+      owntracks:
+        "Scan the code with the phone on which OwnTracks is, or choose the mode HTTP and put this as its URL.",
+    },
+  },
   units: {
     details: "Unit Details",
     jobHelp: "Left empty, the unit is in the pool.",
