@@ -31,7 +31,7 @@ function expectedOf({ now, run: given, stops, track }: Case): Case["expected"] {
     stops: stops.map(({ lat, lon, ...job }) =>
       stopOf(job.id, {
         ...job,
-        location: { address: "", lat, lon } as Job["location"],
+        location: { address: "", lat, lon },
         visited: job.proof_time !== null,
       }),
     ),
