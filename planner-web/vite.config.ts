@@ -46,6 +46,7 @@ export default defineConfig({
     proxy: {
       "/api": backend,
       "/tracking": backend,
+      "/check": backend,
       "/socket.io": { target: backend, ws: true },
     },
   },

@@ -91,6 +91,8 @@ pub enum Link {
     Scenario,
     /// The bytes of one file, by its uid.
     File,
+    /// Whether the proofs of one job are as they were recorded.
+    Proof,
 }
 
 /// Who is let in.

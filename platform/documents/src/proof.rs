@@ -43,6 +43,17 @@ pub struct ProofOfDelivery {
     pub proofs: Vec<ProofRecord>,
     /// Proofs of the job's units and returns, in the order they are printed.
     pub items: Vec<ItemProof>,
+    /// Where anybody can check that nothing of it was altered.
+    pub check: Option<Check>,
+}
+
+/// Where a proof of delivery can be checked.
+#[derive(Debug, Clone, Default)]
+pub struct Check {
+    /// Address of the page, printed as QR code.
+    pub link: String,
+    /// The seal of what is printed, in hexadecimal digits.
+    pub seal: Option<String>,
 }
 
 /// One proof as the driver recorded it.

@@ -56,6 +56,7 @@ mod runs;
 mod runsheet;
 mod scenario_copies;
 mod scenarios;
+mod seals;
 mod search;
 mod settings_nouns;
 mod stale_writes;

@@ -6,7 +6,7 @@ use crate::common::*;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use routewright_documents::{
     DocumentError,
-    proof::{self, ItemKind, ItemProof, ProofOfDelivery, ProofRecord},
+    proof::{self, Check, ItemKind, ItemProof, ProofOfDelivery, ProofRecord},
 };
 
 /// A photo as a phone takes it: a parcel before a door, `width` x `height` pixels.
@@ -100,6 +100,7 @@ fn delivered() -> ProofOfDelivery {
             item(ItemKind::Unit, "U0122", false, "Damaged"),
             item(ItemKind::Return, "RET-7", true, ""),
         ],
+        check: None,
     }
 }
 
@@ -173,6 +174,24 @@ fn turns_photos_upright() {
     let photo = pictures(&pdf).into_iter().find(|line| line.contains(" jpeg ")).unwrap();
     let sizes: Vec<&str> = photo.split_whitespace().collect();
     assert_eq!(sizes[3..5], ["645", "860"], "{photo}");
+}
+
+/// The code opens the page that says whether anything was altered; the seal stands beside it.
+#[test]
+fn bears_its_seal() {
+    let mut sealed = delivered();
+    let link = "https://routewright.example/check?proof=ABCDEFGHJKMNabcdefghijklmnopqrstuvwx&seal=0123456789abcdef0123456789abcdef";
+    sealed.check = Some(Check { link: link.to_owned(), seal: Some("0123456789abcdef".repeat(4)) });
+    let pdf = proof::pdf(&letterhead(), &sealed).unwrap();
+    assert!(text(&pdf).contains("01234567 89abcdef 01234567"), "{}", text(&pdf));
+    let last = pages(&pdf).len();
+    let page = image::imageops::grayscale(&rendered(&pdf, last, 150));
+    let (width, height) = (page.width() as usize, page.height() as usize);
+    let mut read = rqrr::PreparedImage::prepare_from_greyscale(width, height, |x, y| {
+        page.get_pixel(x as u32, y as u32)[0]
+    });
+    let codes: Vec<String> = read.detect_grids().iter().map(|code| code.decode().unwrap().1).collect();
+    assert_eq!(codes, [link]);
 }
 
 /// S-33: without a proof there is no document, and the caller answers 404.

@@ -3,13 +3,14 @@
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use routewright_core::{Error, Kind, Module, Result};
-use routewright_documents::proof::{ItemKind, ItemProof, ProofOfDelivery, ProofRecord};
+use routewright_documents::proof::{Check, ItemKind, ItemProof, ProofOfDelivery, ProofRecord};
 use routewright_identity::Caller;
 use sqlx::FromRow;
 use sqlx::postgres::PgConnection;
 
 use super::letterhead::local;
 use crate::app::App;
+use crate::execution::seals::{self, Printed};
 use crate::setup::files;
 
 #[derive(FromRow)]
@@ -75,7 +76,12 @@ struct Pictures {
 ///
 /// # Errors
 /// 404 for a job without proof.
-pub(super) async fn recorded(connection: &mut PgConnection, caller: &Caller, job: i64) -> Result<Recorded> {
+pub(super) async fn recorded(
+    connection: &mut PgConnection,
+    app: &App,
+    caller: &Caller,
+    job: i64,
+) -> Result<Recorded> {
     let row: JobRow = sqlx::query_as(
         "select j.uid, s.name as scenario, s.scheduled_date, r.uid as run, d.uid as driver, v.uid as vehicle,
              j.customer_name, j.address, j.phone_number, j.invoice, j.reference, j.size, j.eta, j.arrive_after, j.leave_by
@@ -112,6 +118,7 @@ pub(super) async fn recorded(connection: &mut PgConnection, caller: &Caller, job
         })
         .collect();
     let proofs = rows.into_iter().map(|row| record(caller, row)).collect::<Result<_>>()?;
+    let Printed { link, seal } = seals::printed(connection, app, caller, job).await?;
     let proof = ProofOfDelivery {
         job: row.uid,
         scenario: row.scenario,
@@ -130,6 +137,7 @@ pub(super) async fn recorded(connection: &mut PgConnection, caller: &Caller, job
         leave_by: row.leave_by,
         proofs,
         items,
+        check: Some(Check { link, seal }),
     };
     Ok(Recorded { proof, pictures })
 }

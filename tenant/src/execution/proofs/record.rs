@@ -11,6 +11,7 @@ use sqlx::postgres::PgConnection;
 use super::insert;
 use super::model::{ProofFields, Proven, check_fields, mode_of};
 use crate::app::App;
+use crate::execution::seals;
 use crate::orders::customers::{self, Occasion};
 use crate::orders::jobs;
 use crate::planning::{eta, scenarios};
@@ -57,6 +58,9 @@ pub(crate) async fn record<R: Proven>(
     let (proof, is_new) = insert::once(connection, R::KIND, &row).await?;
     let proof: R = resource::find(connection, caller, proof).await?;
     if is_new {
+        if let Some(job) = subject.job_id {
+            seals::give(connection, app, caller, job).await?;
+        }
         tell::<R>(connection, caller, &proof, &subject).await?;
         raise::<R>(connection, caller, &proof).await?;
         if R::KIND == "job"

@@ -91,6 +91,8 @@ pub(super) fn links() -> Vec<Call> {
         call("GET", "/jobs/tracking/$job_tracking/returns"),
         call("GET", "/jobs/tracking/$job_tracking/proof_of_delivery_pdf"),
         call("GET", "/jobs_tracking/$job_tracking/reasons"),
+        call("GET", "/proofs/check/$check_token"),
+        call("GET", "/proofs/check/$check_token/page"),
         send("POST", "/jobs/tracking/$job_tracking/reschedule", &json!({"date": "2026-11-25"})),
         call("GET", "/reschedule_requests?job_id=$job&scenario_id=$scenario"),
         call("GET", "/reschedule_requests/$reschedule_request"),

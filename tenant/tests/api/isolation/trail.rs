@@ -114,7 +114,7 @@ async fn what_hands_data_out_leaves_an_entry() {
 
 /// Tables that nobody knows as things, and why. The others are watched: a migration that makes one adds it to
 /// `audit_watched`, or to `audit_parts` where its rows are a list of another thing.
-const UNWATCHED: [(&str, &str); 19] = [
+const UNWATCHED: [(&str, &str); 22] = [
     ("_sqlx_migrations", "what the schema itself is"),
     ("audit_entries", "the trail"),
     ("audit_parts", "what the trail watches"),
@@ -131,6 +131,9 @@ const UNWATCHED: [(&str, &str); 19] = [
     ("plan_log", "what screens are told of changes that are watched"),
     ("plan_touched", "notes of a running transaction for plan_log"),
     ("plan_versions", "a counter of plan_log"),
+    ("proof_checks", "links, made with the first proof, which is watched"),
+    ("proof_seal_starts", "since when there are seals"),
+    ("proof_seals", "fingerprints of what is watched"),
     ("run_contacts", "when a phone was last heard of"),
     ("runsheet_jobs", "what a phone has been shown"),
     ("udf_runs", "a log of its own, of actions that are watched"),
