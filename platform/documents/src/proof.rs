@@ -69,6 +69,14 @@ pub struct ProofRecord {
     pub comments: Option<String>,
     /// Position of the device: latitude and longitude in degrees.
     pub position: Option<(f64, f64)>,
+    /// Metres from there to the address.
+    pub distance: Option<i32>,
+    /// What the device says of itself.
+    pub device: Option<String>,
+    /// Whether the PIN was the customer's; `None` when none was given.
+    pub pin_ok: Option<bool>,
+    /// Whether the recipient was old enough; `None` when nobody asked.
+    pub age_check: Option<bool>,
     /// Signature as PNG, JPEG or WebP bytes.
     pub signature: Option<Vec<u8>>,
     /// Name of the person who signed.

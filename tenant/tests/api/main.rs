@@ -46,6 +46,7 @@ mod outages;
 mod own_login;
 mod partners;
 mod pool_imports;
+mod proof_demands;
 mod proofs;
 mod read_files;
 mod realtime;

@@ -7,6 +7,7 @@ use sqlx::AssertSqlSafe;
 
 use crate::execution::{Ready, ready};
 use crate::files::PNG;
+use crate::support::until;
 
 const RECORDS: &str = "/v2/runsheet/records";
 
@@ -352,6 +353,53 @@ async fn what_is_older_than_the_seals_is_said_to_be() {
     assert_eq!(Stop::record(&told, "job")["state"], "before_sealing");
     let page = stop.ready.tenant.planner.nobody().get(&format!("{}/page", stop.check)).await.text();
     assert!(page.contains("Recorded before sealing"), "{page}");
+}
+
+/// Files are kept as long as the organisation wants. Then the bytes are gone, with the copies made of them; what was recorded,
+/// the fingerprints and why stay, and the chain holds.
+#[tokio::test]
+async fn files_whose_time_is_over_leave_their_fingerprints() {
+    let stop = stop().await;
+    let ready = &stop.ready;
+    let _ = ready.planner().get(&format!("/pod_pdfs/jobs/{}", ready.jobs[0]["id"])).await;
+    let before = stop.checked().await;
+    let mut database = ready.tenant.organisation.database().await;
+    let keys: Vec<String> =
+        sqlx::query_scalar("select storage_key from files where created_by_run is not null")
+            .fetch_all(&mut database)
+            .await
+            .unwrap();
+    assert_eq!(keys.len(), 2);
+    let organisation = ready.tenant.organisation.id;
+    let path = format!("/organisations/{organisation}/information/pod_settings");
+    let admin = ready.tenant.admin.clone();
+    let refusal = admin.put(&path, json!({"files_kept_days": 0})).await.refused(400);
+    assert_eq!(refusal["fields"]["files_kept_days"], "Value must be between 1 and 36500");
+    let _ = admin.put(&path, json!({"files_kept_days": 30})).await.ok();
+    ready.clock.advance(chrono::Duration::days(40));
+    let loops = routewright_tenant::work::start(&ready.tenant.app).unwrap();
+    until(&mut database, "select count(*) = 2 from files where state = 'removed'").await;
+    drop(loops);
+    let storage = Storage::new(&StorageConfig::from_source(&variables()).unwrap());
+    let left = storage.organisation(organisation.get()).keys().await.unwrap();
+    assert!(!left.iter().any(|left| keys.iter().any(|key| left.contains(key.as_str()))), "{left:?}");
+    let told = stop.checked().await;
+    assert_eq!(told["state"], "unchanged", "{told}");
+    let (old, new) = (Stop::record(&before, "job"), Stop::record(&told, "job"));
+    for (old, new) in old["files"].as_array().unwrap().iter().zip(new["files"].as_array().unwrap()) {
+        assert_eq!((&new["state"], &new["note"]), (&json!("removed"), &json!("Removed after 30 days")));
+        assert_eq!(old["hash"], new["hash"]);
+    }
+    // The proof and what the phone sent of it.
+    assert_eq!(told["chains"], json!([{"seals": 9, "state": "unchanged", "faults": []}]));
+    let page = ready.tenant.planner.nobody().get(&format!("{}/page", stop.check)).await.text();
+    assert!(page.contains("Removed, seal intact") && page.contains("Removed after 30 days"), "{page}");
+    // Whoever takes other files away calls that in vain.
+    stop.tamper("update files set state = 'ready'").await;
+    assert_eq!(Stop::record(&stop.checked().await, "job")["altered"], json!(["photo 1", "signature"]));
+    // A proof whose pictures are gone is still printed.
+    let pdf = ready.planner().get(&format!("/pod_pdfs/jobs/{}", ready.jobs[0]["id"])).await;
+    assert_eq!(pdf.status, 200);
 }
 
 /// Whoever guesses learns nothing: a token of nobody, of another kind, of another organisation's making are answered alike.

@@ -156,6 +156,10 @@ impl Sheet<'_> {
                 ("RESULT", result(record.success).to_owned()),
                 ("REASON", record.reason.clone().unwrap_or_default()),
                 ("POSITION", position.unwrap_or_default()),
+                ("DISTANCE TO THE ADDRESS", record.distance.map(metres).unwrap_or_default()),
+                ("DEVICE", record.device.clone().unwrap_or_default()),
+                ("PIN", record.pin_ok.map(|ok| yes(ok, "Right", "Wrong")).unwrap_or_default()),
+                ("AGE CHECK", record.age_check.map(|ok| yes(ok, "Yes", "No")).unwrap_or_default()),
             ],
         );
         if let Some(comments) = record.comments.as_deref().filter(|text| !text.trim().is_empty()) {
@@ -356,6 +360,14 @@ fn action(mode: &str) -> String {
         "return" => "Returned".to_owned(),
         other => other.to_owned(),
     }
+}
+
+fn metres(distance: i32) -> String {
+    if distance < 1000 { format!("{distance} m") } else { format!("{:.1} km", f64::from(distance) / 1000.0) }
+}
+
+fn yes(is_so: bool, yes: &str, no: &str) -> String {
+    if is_so { yes } else { no }.to_owned()
 }
 
 fn result(success: bool) -> &'static str {

@@ -2781,6 +2781,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/proofs/check/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description link:proof */
+        get: operations["get_proofs_check_token"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/proofs/check/{token}/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description link:proof */
+        get: operations["get_proofs_check_token_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reasons": {
         parameters: {
             query?: never;
@@ -5039,6 +5073,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/runsheet/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description runsheet */
+        post: operations["post_v2_runsheet_pin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/runsheet/records": {
         parameters: {
             query?: never;
@@ -5886,6 +5937,71 @@ export interface components {
             /** @description What was recorded about it, the newest first. */
             unit_proofs: components["schemas"]["UnitProof"][];
         };
+        /** @description A chain of seals. */
+        CheckedChain: {
+            /** @description Where it is not. */
+            faults: string[];
+            /**
+             * Format: uint
+             * @description How many seals it has.
+             */
+            seals: number;
+            /** @description Whether it is whole. */
+            state: components["schemas"]["SealState"];
+        };
+        /** @description A file of a record. */
+        CheckedFile: {
+            /** @description SHA-256 of its bytes when it was taken in. */
+            hash: string | null;
+            /** @description What is wrong, or why it is gone. */
+            note: string | null;
+            /**
+             * Format: uint
+             * @description Which of that part, from 1.
+             */
+            number: number;
+            /** @description `photo`, `signature` or `answer`. */
+            part: string;
+            /** @description How it stands to its seal. */
+            state: components["schemas"]["SealState"];
+        };
+        /** @description A record of the job. */
+        CheckedRecord: {
+            /** @description Parts that are not as they were sealed: `record`, `seal`, `photo 1`, `signature`. */
+            altered: string[];
+            /**
+             * Format: uint
+             * @description How often the office has corrected it; each correction is sealed.
+             */
+            corrections: number;
+            /** @description Its files. */
+            files: components["schemas"]["CheckedFile"][];
+            /** @description Code of the unit, return or container. */
+            item: string | null;
+            /** @description `job`, `unit`, `return`, `container` or `evidence`: what the driver's device sent. */
+            kind: string;
+            /** @description What was done to an item. */
+            mode: string | null;
+            /**
+             * Format: int32
+             * @description Its place in the run's chain.
+             */
+            number: number | null;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            recorded_at: string;
+            /** @description Its seal. */
+            seal: string | null;
+            /**
+             * Format: date-time
+             * @description When it was sealed last.
+             */
+            sealed_at: string | null;
+            /** @description How it stands to its seal, with its files. */
+            state: components["schemas"]["SealState"];
+        };
         /** @description A checklist. */
         ChecklistDefinition: {
             /** @description Whether drivers get it; one of each type. */
@@ -6144,6 +6260,8 @@ export interface components {
         };
         /** @description Proofs by kind, the newest first. */
         Collections: {
+            /** @description Where anybody can check that nothing of it was altered; of one job for the office only. */
+            check_link: string | null;
             /** @description Of containers with their units. */
             container_proofs: components["schemas"]["ContainerProof"][];
             /** @description Of jobs. */
@@ -6197,6 +6315,16 @@ export interface components {
             with: components["schemas"]["CompactFigures"];
             /** @description The plan that was left for it. */
             without: components["schemas"]["CompactFigures"];
+        };
+        /** @description What became of it. */
+        ComparedPin: {
+            /** @description Whether it is the customer's. */
+            ok: boolean;
+            /**
+             * Format: int32
+             * @description Wrong ones that are still taken.
+             */
+            tries_left: number;
         };
         /** @description What may be built. */
         Config: {
@@ -6365,6 +6493,8 @@ export interface components {
         };
         /** @description What was recorded about a container. */
         ContainerProof: {
+            /** @description Whether the recipient was old enough, of a job proof; null where nobody asked. */
+            age_check: boolean | null;
             /** @description What the driver wrote. */
             comments: string | null;
             /**
@@ -6377,6 +6507,13 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What the device says of itself, of a job proof. */
+            device: string | null;
+            /**
+             * Format: int32
+             * @description Metres from where the device was to the job's address, of a job proof.
+             */
+            distance: number | null;
             /**
              * Format: int64
              * @description Id among the proofs of its kind.
@@ -6397,10 +6534,14 @@ export interface components {
              * @description Where the device was, degrees.
              */
             lon: number | null;
+            /** @description Parts that were required and are not there, of a job proof: `photo`, `signature`, `scan`, `pin`, `note`, `age_check`. */
+            missing: string[] | null;
             /** @description `load`, `deliver`, `pickup`, `at_depot` or `return`; null in a job proof. */
             mode: string | null;
             /** @description Photos. */
             photos: components["schemas"]["FileLink"][];
+            /** @description Whether the PIN was the customer's, of a job proof; null where none was given. */
+            pin_ok: boolean | null;
             /**
              * Format: int64
              * @description Reason the driver gave.
@@ -6796,6 +6937,16 @@ export interface components {
             updated_eta: string | null;
             /** @description Where the vehicle is. */
             vehicle_position: components["schemas"]["Position"] | null;
+        };
+        /** @description A PIN that a driver was told. */
+        DeliveryPin: {
+            /**
+             * Format: int64
+             * @description The job.
+             */
+            job_id: number;
+            /** @description Its digits. */
+            pin: string;
         };
         /** @description Where a delivery stands. */
         DeliveryState: "received" | "not_planned" | "planned" | "out_for_delivery" | "next" | "arrived" | "delivered" | "not_delivered";
@@ -8353,10 +8504,33 @@ export interface components {
             show_customer_phone?: boolean;
         } | {
             /**
+             * @description The same for jobs of a type, where it differs.
+             * @default []
+             */
+            by_job_type?: components["schemas"]["JobTypeDemands"][];
+            /**
              * @description Whether customers may download it.
              * @default true
              */
             customer_download?: boolean;
+            /**
+             * @description What proofs have to have; what is left empty is as the switches above say.
+             * @default {
+             *       "age_check": null,
+             *       "note": null,
+             *       "photo": null,
+             *       "pin": null,
+             *       "scan": null,
+             *       "signature": null
+             *     }
+             */
+            demands?: components["schemas"]["ProofDemands"];
+            /**
+             * Format: int64
+             * @description Days after which photos and signatures of proofs are removed; null: never. What they were stays sealed.
+             * @default null
+             */
+            files_kept_days?: number | null;
             /** @default null */
             footer_text?: string | null;
             /**
@@ -8973,6 +9147,8 @@ export interface components {
         };
         /** @description What was recorded about a job. */
         JobProof: {
+            /** @description Whether the recipient was old enough, of a job proof; null where nobody asked. */
+            age_check: boolean | null;
             /** @description What the driver wrote. */
             comments: string | null;
             /**
@@ -8985,6 +9161,13 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What the device says of itself, of a job proof. */
+            device: string | null;
+            /**
+             * Format: int32
+             * @description Metres from where the device was to the job's address, of a job proof.
+             */
+            distance: number | null;
             /**
              * Format: int64
              * @description Id among the proofs of its kind.
@@ -9005,10 +9188,14 @@ export interface components {
              * @description Where the device was, degrees.
              */
             lon: number | null;
+            /** @description Parts that were required and are not there, of a job proof: `photo`, `signature`, `scan`, `pin`, `note`, `age_check`. */
+            missing: string[] | null;
             /** @description `load`, `deliver`, `pickup`, `at_depot` or `return`; null in a job proof. */
             mode: string | null;
             /** @description Photos. */
             photos: components["schemas"]["FileLink"][];
+            /** @description Whether the PIN was the customer's, of a job proof; null where none was given. */
+            pin_ok: boolean | null;
             /**
              * Format: int64
              * @description Reason the driver gave.
@@ -9056,6 +9243,22 @@ export interface components {
             id: number;
             /** @description Name. */
             name: string;
+        };
+        /** @description What is wanted for jobs of a type. */
+        JobTypeDemands: {
+            /**
+             * @default {
+             *       "age_check": null,
+             *       "note": null,
+             *       "photo": null,
+             *       "pin": null,
+             *       "scan": null,
+             *       "signature": null
+             *     }
+             */
+            demands?: components["schemas"]["ProofDemands"];
+            /** @description One of the types of a job. */
+            job_type: string;
         };
         /** @description Jobs and tags by id. */
         JobsAndTags: {
@@ -11833,6 +12036,11 @@ export interface components {
              */
             total_pages: number;
         };
+        /** @description What the paper in hand says. */
+        Paper: {
+            /** @description The seal in its code, or the beginning of it. */
+            seal?: string | null;
+        };
         /** @description The file is on the server. */
         PartnerFileSent: {
             /** @description Name of the file on the server. */
@@ -12083,10 +12291,33 @@ export interface components {
         /** @description What a proof of delivery must have, and how it looks. */
         PodSettings: {
             /**
+             * @description The same for jobs of a type, where it differs.
+             * @default []
+             */
+            by_job_type: components["schemas"]["JobTypeDemands"][];
+            /**
              * @description Whether customers may download it.
              * @default true
              */
             customer_download: boolean;
+            /**
+             * @description What proofs have to have; what is left empty is as the switches above say.
+             * @default {
+             *       "age_check": null,
+             *       "note": null,
+             *       "photo": null,
+             *       "pin": null,
+             *       "scan": null,
+             *       "signature": null
+             *     }
+             */
+            demands: components["schemas"]["ProofDemands"];
+            /**
+             * Format: int64
+             * @description Days after which photos and signatures of proofs are removed; null: never. What they were stays sealed.
+             * @default null
+             */
+            files_kept_days: number | null;
             /** @default null */
             footer_text: string | null;
             /**
@@ -12313,6 +12544,8 @@ export interface components {
         };
         /** @description What was recorded about a job, a unit, a return or a container. */
         Proof: {
+            /** @description Whether the recipient was old enough, of a job proof; null where nobody asked. */
+            age_check: boolean | null;
             /** @description What the driver wrote. */
             comments: string | null;
             /**
@@ -12325,6 +12558,13 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What the device says of itself, of a job proof. */
+            device: string | null;
+            /**
+             * Format: int32
+             * @description Metres from where the device was to the job's address, of a job proof.
+             */
+            distance: number | null;
             /**
              * Format: int64
              * @description Id among the proofs of its kind.
@@ -12345,10 +12585,14 @@ export interface components {
              * @description Where the device was, degrees.
              */
             lon: number | null;
+            /** @description Parts that were required and are not there, of a job proof: `photo`, `signature`, `scan`, `pin`, `note`, `age_check`. */
+            missing: string[] | null;
             /** @description `load`, `deliver`, `pickup`, `at_depot` or `return`; null in a job proof. */
             mode: string | null;
             /** @description Photos. */
             photos: components["schemas"]["FileLink"][];
+            /** @description Whether the PIN was the customer's, of a job proof; null where none was given. */
+            pin_ok: boolean | null;
             /**
              * Format: int64
              * @description Reason the driver gave.
@@ -12378,8 +12622,67 @@ export interface components {
              */
             unit_id: number | null;
         };
+        /** @description What was found. */
+        ProofCheck: {
+            /** @description The chains of seals it belongs to. */
+            chains: components["schemas"]["CheckedChain"][];
+            /**
+             * Format: date-time
+             * @description When this was found.
+             */
+            checked_at: string;
+            /** @description Who delivered. */
+            organisation: string;
+            /** @description Whether the seal on the paper is among those of the delivery; null where none was given. */
+            paper: boolean | null;
+            /** @description What was recorded, the oldest first. */
+            records: components["schemas"]["CheckedRecord"][];
+            /** @description All of it together. */
+            state: components["schemas"]["SealState"];
+            /** @description IANA name of the time zone of the delivery. */
+            timezone: string;
+            /** @description Number of the delivery. */
+            uid: string;
+        };
+        /** @description How much a part of a proof is wanted. Ordered by how much. */
+        ProofDemand: "optional" | "warn" | "required";
+        /** @description What is wanted of each part; null: as the older settings say, and PIN and age check are not asked for. */
+        ProofDemands: {
+            /**
+             * @description Whether the recipient is old enough: yes or no, nothing else is kept.
+             * @default null
+             */
+            age_check?: components["schemas"]["ProofDemand"] | null;
+            /**
+             * @description What the driver writes.
+             * @default null
+             */
+            note?: components["schemas"]["ProofDemand"] | null;
+            /** @default null */
+            photo?: components["schemas"]["ProofDemand"] | null;
+            /**
+             * @description Sent to the customer, who tells it to the driver.
+             * @default null
+             */
+            pin?: components["schemas"]["ProofDemand"] | null;
+            /**
+             * @description Of every unit.
+             * @default null
+             */
+            scan?: components["schemas"]["ProofDemand"] | null;
+            /**
+             * @description Of whoever takes it.
+             * @default null
+             */
+            signature?: components["schemas"]["ProofDemand"] | null;
+        };
         /** @description What can be written of a proof. The subject is named once and stays; a correction gives only what changes. */
         ProofFields: {
+            /**
+             * @description Whether the recipient is old enough, of a job proof.
+             * @default null
+             */
+            age_check?: boolean | null;
             /**
              * @description What the driver wrote.
              * @default null
@@ -12391,6 +12694,11 @@ export interface components {
              * @default null
              */
             container_id?: number | null;
+            /**
+             * @description What the device says of itself, of a job proof.
+             * @default null
+             */
+            device?: string | null;
             /**
              * Format: int64
              * @description The job, of a job or container proof.
@@ -12419,6 +12727,11 @@ export interface components {
              * @default null
              */
             photo_ids?: number[] | null;
+            /**
+             * @description What the customer told as PIN, of a job proof. It is compared and not kept.
+             * @default null
+             */
+            pin?: string | null;
             /**
              * Format: int64
              * @description Reason.
@@ -12954,6 +13267,8 @@ export interface components {
         };
         /** @description What was recorded about a return. */
         ReturnProof: {
+            /** @description Whether the recipient was old enough, of a job proof; null where nobody asked. */
+            age_check: boolean | null;
             /** @description What the driver wrote. */
             comments: string | null;
             /**
@@ -12966,6 +13281,13 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What the device says of itself, of a job proof. */
+            device: string | null;
+            /**
+             * Format: int32
+             * @description Metres from where the device was to the job's address, of a job proof.
+             */
+            distance: number | null;
             /**
              * Format: int64
              * @description Id among the proofs of its kind.
@@ -12986,10 +13308,14 @@ export interface components {
              * @description Where the device was, degrees.
              */
             lon: number | null;
+            /** @description Parts that were required and are not there, of a job proof: `photo`, `signature`, `scan`, `pin`, `note`, `age_check`. */
+            missing: string[] | null;
             /** @description `load`, `deliver`, `pickup`, `at_depot` or `return`; null in a job proof. */
             mode: string | null;
             /** @description Photos. */
             photos: components["schemas"]["FileLink"][];
+            /** @description Whether the PIN was the customer's, of a job proof; null where none was given. */
+            pin_ok: boolean | null;
             /**
              * Format: int64
              * @description Reason the driver gave.
@@ -14762,6 +15088,8 @@ export interface components {
              */
             name?: string | null;
         };
+        /** @description How something stands to its seal. */
+        SealState: "unchanged" | "altered" | "before_sealing" | "removed";
         /** @description What is looked for. */
         Search: {
             /**
@@ -14958,6 +15286,8 @@ export interface components {
             containers: components["schemas"]["SheetContainer"][];
             customer_name: string | null;
             deliver_to: string | null;
+            /** @description What its proof has to have, where that is set. */
+            demands: components["schemas"]["ProofDemands"];
             dock_location: string | null;
             /**
              * Format: double
@@ -16071,6 +16401,8 @@ export interface components {
         };
         /** @description What was recorded about a unit. */
         UnitProof: {
+            /** @description Whether the recipient was old enough, of a job proof; null where nobody asked. */
+            age_check: boolean | null;
             /** @description What the driver wrote. */
             comments: string | null;
             /**
@@ -16083,6 +16415,13 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What the device says of itself, of a job proof. */
+            device: string | null;
+            /**
+             * Format: int32
+             * @description Metres from where the device was to the job's address, of a job proof.
+             */
+            distance: number | null;
             /**
              * Format: int64
              * @description Id among the proofs of its kind.
@@ -16103,10 +16442,14 @@ export interface components {
              * @description Where the device was, degrees.
              */
             lon: number | null;
+            /** @description Parts that were required and are not there, of a job proof: `photo`, `signature`, `scan`, `pin`, `note`, `age_check`. */
+            missing: string[] | null;
             /** @description `load`, `deliver`, `pickup`, `at_depot` or `return`; null in a job proof. */
             mode: string | null;
             /** @description Photos. */
             photos: components["schemas"]["FileLink"][];
+            /** @description Whether the PIN was the customer's, of a job proof; null where none was given. */
+            pin_ok: boolean | null;
             /**
              * Format: int64
              * @description Reason the driver gave.
@@ -24930,6 +25273,74 @@ export interface operations {
             };
         };
     };
+    get_proofs_check_token: {
+        parameters: {
+            query?: {
+                /** @description The seal in its code, or the beginning of it. */
+                seal?: string | null;
+            };
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofCheck"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_proofs_check_token_page: {
+        parameters: {
+            query?: {
+                /** @description The seal in its code, or the beginning of it. */
+                seal?: string | null;
+            };
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description HTML content */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_reasons: {
         parameters: {
             query?: {
@@ -31879,6 +32290,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_v2_runsheet_pin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A PIN that a driver was told. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryPin"];
+            };
+        };
+        responses: {
+            /** @description What became of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedPin"];
                 };
             };
             /** @description Error */

@@ -43,6 +43,10 @@ struct ProofRow {
     signature_id: Option<i64>,
     signature_name: Option<String>,
     photo_ids: Vec<i64>,
+    distance: Option<i32>,
+    device: Option<String>,
+    pin_ok: Option<bool>,
+    age_check: Option<bool>,
 }
 
 #[derive(FromRow)]
@@ -95,7 +99,7 @@ pub(super) async fn recorded(
     .ok_or_else(|| Error::not_found("Job"))?;
     let rows: Vec<ProofRow> = sqlx::query_as(
         "select p.record_time, p.success, n.name as reason, p.comments, p.lat, p.lon, p.signature_id, p.signature_name,
-             p.photo_ids
+             p.photo_ids, p.distance, p.device, p.pin_ok, p.age_check
          from job_proofs p left join reasons n on n.id = p.reason_id
          where p.job_id = $1 order by p.record_time desc, p.id desc",
     )
@@ -182,6 +186,10 @@ fn record(caller: &Caller, row: ProofRow) -> Result<ProofRecord> {
         reason: row.reason,
         comments: row.comments,
         position: row.lat.zip(row.lon),
+        distance: row.distance,
+        device: row.device,
+        pin_ok: row.pin_ok,
+        age_check: row.age_check,
         signature: None,
         signature_name: row.signature_name,
         photos: Vec::new(),

@@ -107,7 +107,7 @@ fn of_record(check: &ProofCheck, record: &CheckedRecord) -> Markup {
                 @if let Some(at) = record.sealed_at { div { dt { "Sealed" } dd { (moment(check, at)) } } }
                 @if let Some(number) = record.number { div { dt { "Place in the chain" } dd { (number) } } }
                 @if record.corrections > 0 { div { dt { "Corrections" } dd { (record.corrections) " by the office, sealed" } } }
-                @if let Some(seal) = &record.seal { div { dt { "Seal" } dd { (fingerprint(seal)) } } }
+                @if let Some(seal) = &record.seal { div { dt { "Seal" } dd { code { (seal) } } } }
                 @for file in &record.files { (of_file(file)) }
             }
         }

@@ -60,8 +60,24 @@ pub(crate) async fn printed(
     .fetch_one(connection)
     .await?;
     let of_paper = seal.as_deref().map(|seal| format!("&seal={}", short(seal))).unwrap_or_default();
-    let link = format!("{}/check?proof={token}{of_paper}", app.deployment.public_url);
+    let link = format!("{}{of_paper}", address(app, &token));
     Ok(Printed { link, seal })
+}
+
+/// Where a job's proofs can be checked; none while it has none.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn link(connection: &mut PgConnection, app: &App, job: i64) -> Result<Option<String>> {
+    let token: Option<String> = sqlx::query_scalar("select token from proof_checks where job_id = $1")
+        .bind(job)
+        .fetch_optional(connection)
+        .await?;
+    Ok(token.map(|token| address(app, &token)))
+}
+
+fn address(app: &App, token: &str) -> String {
+    format!("{}/check?proof={token}", app.deployment.public_url)
 }
 
 /// As much of a seal as stands in a link.

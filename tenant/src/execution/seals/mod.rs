@@ -12,8 +12,10 @@ mod html;
 mod judge;
 mod link;
 mod read;
+mod retention;
 
-pub(crate) use link::{Printed, give, printed};
+pub(crate) use link::{Printed, give, link, printed};
+pub(crate) use retention::retire;
 
 use routewright_core::{Access, Link, Routes};
 

@@ -67,6 +67,7 @@ pub(super) fn links() -> Vec<Call> {
             "/v2/runsheet/gps_points",
             &json!([{"lat": 41.1, "lon": -8.6, "recorded_at": "2026-11-23T08:00:00Z"}]),
         ),
+        send("POST", "/v2/runsheet/pin", &json!({"job_id": "$job", "pin": "123456"})),
         send("POST", "/v2/runsheet/contact", &json!({"waiting": 1})),
         call("GET", "/scenarios/$scenario/contacts"),
         call("POST", "/v2/runsheet/upload/file"),

@@ -92,7 +92,7 @@ pub(super) fn quiet(path: &str) -> bool {
         "location_options",
         "map",
     ];
-    const ROUTES: [&str; 26] = [
+    const ROUTES: [&str; 27] = [
         // As for one of them.
         "/container_proofs/bulk",
         // What a restored job tells is held in `bin`.
@@ -118,6 +118,8 @@ pub(super) fn quiet(path: &str) -> bool {
         "/v2/runsheet/upload/file",
         // What the driver knows of the plan is no part of it.
         "/v2/runsheet/contact",
+        // Compares.
+        "/v2/runsheet/pin",
         // A position has an event of its own; estimates that it changes are a step.
         "/v2/runsheet/gps_points",
         // Of a run sheet it is a step as its dispatch is.
