@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { build, type Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { firstLoad } from "./first-load.ts";
+import planner from "./package.json" with { type: "json" };
 
 const backend = "http://127.0.0.1:8080";
 
@@ -41,11 +42,13 @@ export default defineConfig({
   base: "/",
   plugins: [react(), serviceWorker(), firstLoad(BOUNDS)],
   worker: { format: "es" },
+  define: { PAGE_VERSION: JSON.stringify(planner.version) },
   server: {
     port: 5173,
     proxy: {
       "/api": backend,
       "/tracking": backend,
+      "/check": backend,
       "/socket.io": { target: backend, ws: true },
     },
   },

@@ -55,6 +55,7 @@ before(async () => {
     ["planner/index.html", "<title>Planner</title>"],
     ["planner/tracking/none.html", "Enter your tracking number"],
     ["planner/tracking/unknown.html", "Job not found."],
+    ["planner/check/unknown.html", "This code opens nothing"],
     ["planner/assets/app-1.js", "planner script ".repeat(200)],
     ["dashboard/index.html", "<title>Dashboard</title>"],
     ["dashboard/assets/app-1.js", "dashboard script"],
@@ -165,6 +166,18 @@ test("the tenant service writes the page behind a tracking link", async () => {
   const unknown = await get("/tracking?tokens=UNKNOWN");
   assert.equal(unknown.status, 200);
   assert.match(unknown.text, /Job not found\./);
+});
+
+test("the tenant service writes the page behind the code on a proof of delivery", async () => {
+  const written = await get("/check?proof=AB&seal=1a");
+  const { name, url } = JSON.parse(written.text);
+  assert.match(name, /^tenant/);
+  assert.equal(url, "/api/proofs/check/AB/page?seal=1a");
+  for (const path of ["/check", "/check?proof=UNKNOWN"]) {
+    const unknown = await get(path);
+    assert.equal(unknown.status, 200);
+    assert.match(unknown.text, /This code opens nothing/);
+  }
 });
 
 test("the API document tells the routes of both services", async () => {

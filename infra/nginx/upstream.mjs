@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
     setTimeout(() => answer(0), 30_000);
     return;
   }
-  if (request.url === "/api/jobs/tracking/UNKNOWN/page") {
+  if (["/api/jobs/tracking/UNKNOWN/page", "/api/proofs/check/UNKNOWN/page?seal="].includes(request.url)) {
     response.writeHead(401, { "Content-Type": "application/json" });
     response.end("{}");
     return;

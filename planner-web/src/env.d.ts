@@ -1,5 +1,8 @@
 /// <reference types="vite/client" />
 
+/** Version of this page, for what is told of devices. */
+declare const PAGE_VERSION: string;
+
 /** Addresses of the installation, given when the app is built. */
 interface ImportMetaEnv {
   /** Where the tutorial's "Book a Demo" leads; the link is hidden without it. */

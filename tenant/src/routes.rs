@@ -8,7 +8,7 @@ use crate::afterwards::{bin, exports, forwarder, kpi, partners, run_costs, searc
 use crate::app::App;
 use crate::execution::{
     contact, devices, dispatch, documents, evidence, filing, gps, messages, progress, proofs, qr_codes,
-    runsheet, tracking, validation,
+    runsheet, seals, tracking, validation,
 };
 use crate::fleet::{
     billing_rates, clients, config_values, drivers, location_options, locations, run_code_maps, territories,
@@ -113,6 +113,7 @@ pub fn table() -> Routes<App> {
         .merge(contact::routes())
         .merge(gps::routes())
         .merge(devices::routes())
+        .merge(seals::routes())
         .merge(proofs::routes())
         .merge(documents::routes())
         .merge(dispatch::routes())

@@ -5,6 +5,7 @@ import { CheckboxGroupInput, SelectArrayInput } from "react-admin";
 import { NumberInput, ColourInput, LogoInput, Row, WordsInput } from "../inputs/index.ts";
 import { choices, METHOD_NAMES } from "../resource/planning.ts";
 import { aboveZero, amount, between, loosePhone, needed } from "../inputs/validators.ts";
+import { ProofDemands } from "./ProofDemands.tsx";
 import { SettingsForm } from "./SettingsForm.tsx";
 import { informationGroup, organisationSettings, passwordPolicy } from "./store.ts";
 
@@ -215,6 +216,13 @@ export function ProofSettings() {
           <TextInput source="footer_text" multiline label={texts.admin.settings.footerText} />
         </Row>
         <LogoInput source="logo_file_id" label={texts.admin.settings.proofLogo} />
+        <ProofDemands />
+        <NumberInput
+          source="files_kept_days"
+          label={texts.admin.settings.filesKeptDays}
+          helperText={texts.admin.settings.filesKeptDaysHelp}
+          validate={between(1, 36500)}
+        />
       </SettingsForm>
     </>
   );

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, Ipv6Addr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
@@ -72,9 +72,18 @@ pub(crate) fn check_builds(root: &Path) -> Result<()> {
 pub(crate) fn site(root: &Path, services: Router, outbox: Router) -> Router {
     let [planner, admin] = APPS.map(|dist| app(&root.join(dist)));
     let tiles = ServeFile::new(root.join("infra/local/data/porto/streets.pmtiles"));
-    let tracking = tracking(services.clone(), &root.join("planner-web/dist/tracking"));
+    let pages = root.join("planner-web/dist");
+    let [none, unknown] = ["none.html", "unknown.html"].map(|name| pages.join("tracking").join(name));
+    let tracking = behind_link(services.clone(), "tokens", none, unknown, |given| {
+        format!("/api/jobs/tracking/{}/page", given("tokens"))
+    });
+    let unknown = pages.join("check/unknown.html");
+    let check = behind_link(services.clone(), "proof", unknown.clone(), unknown, |given| {
+        format!("/api/proofs/check/{}/page?seal={}", given("proof"), given("seal"))
+    });
     let router = services
         .route("/tracking", tracking)
+        .route("/check", check)
         .nest("/outbox", outbox)
         .route_service(TILES, tiles)
         .nest_service("/dashboard", admin)
@@ -133,22 +142,32 @@ fn is_loopback(host: &str) -> bool {
     matches!(name, "localhost" | "127.0.0.1" | "[::1]")
 }
 
-/// The page behind a tracking link, which the tenant service writes. Without a number, or with one that opens nothing, the
-/// customer is asked for another; as the gateway does it.
-fn tracking(services: Router, pages: &Path) -> MethodRouter {
-    let (none, unknown) =
-        (ServeFile::new(pages.join("none.html")), ServeFile::new(pages.join("unknown.html")));
+/// The page behind a link, which the tenant service writes at `address`. Without the link's token, or with one that opens
+/// nothing, another page is shown; as the gateway does it.
+fn behind_link(
+    services: Router,
+    token: &'static str,
+    none: PathBuf,
+    unknown: PathBuf,
+    address: impl Fn(&dyn Fn(&str) -> String) -> String + Clone + Send + Sync + 'static,
+) -> MethodRouter {
+    let (none, unknown) = (ServeFile::new(none), ServeFile::new(unknown));
     get(async move |request: Request| {
-        let query = request.uri().query().unwrap_or_default();
-        let tokens =
-            query.split('&').find_map(|part| part.strip_prefix("tokens=")).unwrap_or_default().to_owned();
-        let uri = format!("/api/jobs/tracking/{tokens}/page");
+        let query = request.uri().query().unwrap_or_default().to_owned();
+        let given = |name: &str| {
+            let values = query.split('&').filter_map(|part| part.split_once('='));
+            values
+                .filter(|(key, _)| *key == name)
+                .map(|(_, value)| value.to_owned())
+                .next()
+                .unwrap_or_default()
+        };
         let (mut parts, body) = request.into_parts();
-        let still = Request::builder().uri("/tracking").body(Body::empty()).unwrap_or_default();
-        if tokens.is_empty() {
+        let still = Request::builder().uri("/page").body(Body::empty()).unwrap_or_default();
+        if given(token).is_empty() {
             return infallible(none.oneshot(still).await);
         }
-        let Ok(uri) = uri.parse() else { return infallible(unknown.oneshot(still).await) };
+        let Ok(uri) = address(&given).parse() else { return infallible(unknown.oneshot(still).await) };
         parts.uri = uri;
         let written = infallible(services.oneshot(Request::from_parts(parts, body)).await);
         match written.status() {
@@ -241,6 +260,7 @@ mod tests {
             ("planner-web/dist/mark.svg", "<svg/>"),
             ("planner-web/dist/tracking/none.html", "<title>None</title>"),
             ("planner-web/dist/tracking/unknown.html", "<title>Unknown</title>"),
+            ("planner-web/dist/check/unknown.html", "<title>No proof</title>"),
             ("planner-web/dist/assets/app-1a2b.js", &"let planner;".repeat(500)),
             ("admin-web/dist/index.html", "<title>Admin</title>"),
             ("admin-web/dist/assets/app-3c4d.js", "let admin;"),
@@ -277,6 +297,8 @@ mod tests {
             ("/tracking?tokens=", "<title>None</title>"),
             // Nobody answers here what the services would.
             ("/tracking?tokens=AAAAAAAAAAAA", "<title>Unknown</title>"),
+            ("/check", "<title>No proof</title>"),
+            ("/check?proof=AAAAAAAAAAAA&seal=0", "<title>No proof</title>"),
             ("/mark.svg", "<svg/>"),
             ("/dashboard", "<title>Admin</title>"),
             ("/dashboard/", "<title>Admin</title>"),

@@ -11,7 +11,7 @@ interface Common {
 
 interface FieldProps extends Common {
   type?: "text" | "date" | "time";
-  inputMode?: "decimal";
+  inputMode?: "decimal" | "numeric";
   multiline?: boolean;
 }
 

@@ -53,6 +53,11 @@ export function JobProofDialog({ jobId, onClose }: JobProofDialogProps): ReactNo
       onClose={onClose}
       actions={
         <>
+          {proofs?.check_link && (
+            <Button href={proofs.check_link} target="_blank" rel="noreferrer">
+              {texts.proofs.checkSeal}
+            </Button>
+          )}
           {downloads && (
             <Button onClick={() => void downloadPod(jobId, job?.uid)}>{texts.proofs.downloadPod}</Button>
           )}

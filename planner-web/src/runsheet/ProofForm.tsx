@@ -7,6 +7,8 @@ import { Button } from "../phone/Button.tsx";
 import { Field, Select } from "../phone/Field.tsx";
 import { Notice } from "../phone/Notice.tsx";
 import { proofFiles } from "./checklist.ts";
+import { demandsOf, lacking, type Part } from "./demands.ts";
+import { deviceText } from "./device.ts";
 import { type ItemMarks, itemParts, ItemProofs } from "./ItemProofs.tsx";
 import { type KeptDraft, useKeptDraft } from "./kept-draft.ts";
 import { lastPosition } from "./position.ts";
@@ -28,6 +30,9 @@ interface Draft {
   signature: Blob | null;
   signedBy: string;
   comments: string;
+  pin: string;
+  /** Whether the recipient is old enough; empty while nobody has said. */
+  oldEnough: "" | "yes" | "no";
   marks: ItemMarks;
 }
 
@@ -38,6 +43,8 @@ const EMPTY: Draft = {
   signature: null,
   signedBy: "",
   comments: "",
+  pin: "",
+  oldEnough: "",
   marks: {},
 };
 
@@ -59,6 +66,8 @@ interface Before {
   /** Files of it that the office has, which the correction keeps. */
   photoIds: number[];
   signatureId: number | null;
+  /** The PIN has been right before. */
+  pinKnown: boolean;
 }
 
 function beforeOf(job: RunsheetJob, records: readonly KeptRecord[]): Before | null {
@@ -75,11 +84,14 @@ function beforeOf(job: RunsheetJob, records: readonly KeptRecord[]): Before | nu
         reasonId: typeof proof["reason_id"] === "number" ? String(proof["reason_id"]) : "",
         signedBy: text("signature_name"),
         comments: text("comments"),
+        pin: text("pin"),
+        oldEnough: answerOf(proof["age_check"]),
         photos: of("photo_ids"),
         signature: of("signature_id")[0] ?? null,
       },
       photoIds: (proof["photo_ids"] as number[] | undefined) ?? [],
       signatureId: (proof["signature_id"] as number | null | undefined) ?? null,
+      pinKnown: false,
     };
   }
   const proof = proofOf(job);
@@ -91,10 +103,17 @@ function beforeOf(job: RunsheetJob, records: readonly KeptRecord[]): Before | nu
       reasonId: proof.reason_id === null ? "" : String(proof.reason_id),
       signedBy: proof.signature_name ?? "",
       comments: proof.comments ?? "",
+      oldEnough: answerOf(proof.age_check),
     },
     photoIds: proof.photos.map(({ id }) => id),
     signatureId: proof.signature?.id ?? null,
+    pinKnown: job.proofs.some(({ pin_ok: right }) => right === true),
   };
+}
+
+function answerOf(oldEnough: unknown): Draft["oldEnough"] {
+  if (typeof oldEnough !== "boolean") return "";
+  return oldEnough ? "yes" : "no";
 }
 
 interface FormProps extends Omit<ProofFormProps, "jobId"> {
@@ -106,20 +125,32 @@ interface FormProps extends Omit<ProofFormProps, "jobId"> {
 function Form({ job, sheet, state, kept, before, onDone }: FormProps): ReactNode {
   const { pod_settings: pod } = sheet.settings;
   const { draft, change } = kept;
-  const { success, reasonId, photos, signature, signedBy, comments, marks } = draft;
+  const { success, reasonId, photos, signature, signedBy, comments, pin, oldEnough, marks } = draft;
   const [asked, setAsked] = useState(false);
+  /** What the driver was asked for and goes without. */
+  const [without, setWithout] = useState<readonly Part[] | null>(null);
+  const [wrongPin, setWrongPin] = useState<string | null>(null);
+  const demands = demandsOf(job, pod);
   const [saving, setSaving] = useState(false);
   const reasons = sheet.reasons.filter(({ ok, applies_to: uses }) => ok === success && fits(uses));
   const offered = reasons.length > 0 ? reasons : sheet.reasons;
   const signed = signature !== null || (before?.signatureId ?? null) !== null;
   const pictures = photos.length + (before?.photoIds.length ?? 0);
 
+  const given: Record<Part, boolean> = {
+    photo: pictures > 0,
+    signature: signed,
+    scan: before !== null || job.units.every(({ id }) => marks[`unit-${id}`] !== undefined),
+    pin: pin.trim() !== "" || (before?.pinKnown ?? false),
+    note: comments.trim() !== "",
+    age_check: oldEnough !== "",
+  };
+
   const check = (): string | null => {
     if (!success && pod.reason_required_on_failure && reasonId === "") return texts.runsheet.needReason;
-    const unmarked = job.units.some(({ id }) => marks[`unit-${id}`] === undefined);
-    if (success && pod.unit_scan_required && unmarked && before === null) return texts.runsheet.needScan;
-    if (pod.photo_required && pictures === 0) return texts.runsheet.needPhoto;
-    if (success && pod.signature_required && !signed) return texts.runsheet.needSignature;
+    const part = lacking(demands, "required", given, success)[0];
+    if (part !== undefined) return texts.runsheet.need[part];
+    if (success && wrongPin !== null && wrongPin === pin) return texts.runsheet.wrongPin;
     const unnamed = signed && signedBy.trim() === "";
     return success && pod.signature_name_required && unnamed ? texts.runsheet.needSignedBy : null;
   };
@@ -127,7 +158,18 @@ function Form({ job, sheet, state, kept, before, onDone }: FormProps): ReactNode
   const save = async (): Promise<void> => {
     setAsked(true);
     if (check() !== null) return;
+    const wanted = lacking(demands, "warn", given, success);
+    // Asked once for each.
+    if (wanted.some((part) => !(without ?? []).includes(part))) {
+      setWithout(wanted);
+      return;
+    }
     setSaving(true);
+    if (success && pin.trim() !== "" && !(await state.connection.isPin(job.id, pin))) {
+      setWrongPin(pin);
+      setSaving(false);
+      return;
+    }
     const place = lastPosition();
     const small = await Promise.all(photos.map(reducedPhoto));
     const safe = await state.record({
@@ -144,6 +186,9 @@ function Form({ job, sheet, state, kept, before, onDone }: FormProps): ReactNode
           signature_name: success ? textOrNull(signedBy) : null,
           photo_ids: before?.photoIds ?? [],
           comments: textOrNull(comments),
+          ...(success && pin.trim() !== "" ? { pin: pin.trim() } : {}),
+          ...(success && oldEnough !== "" ? { age_check: oldEnough === "yes" } : {}),
+          device: deviceText(navigator.userAgent, PAGE_VERSION),
         },
         ...itemParts(job, marks, place),
       },
@@ -158,6 +203,11 @@ function Form({ job, sheet, state, kept, before, onDone }: FormProps): ReactNode
   // Told after the first try, and no longer than it is true.
   const problem = asked ? check() : null;
   const told = (text: string): string | null => (problem === text ? problem : null);
+  const starred = (text: string, part: Part): string => (demands[part] === "required" ? `${text} *` : text);
+  const going = (without ?? [])
+    .filter((part) => lacking(demands, "warn", given, success).includes(part))
+    .map((part) => texts.runsheet.parts[part])
+    .join(", ");
   return (
     <div className="ph-stack">
       <div>
@@ -200,22 +250,22 @@ function Form({ job, sheet, state, kept, before, onDone }: FormProps): ReactNode
       <ItemProofs
         job={job}
         marks={marks}
-        error={told(texts.runsheet.needScan)}
+        error={told(texts.runsheet.need.scan)}
         onChange={(next) => change({ marks: next })}
       />
       <PhotoPicker
         photos={photos}
         onChange={(next) => change({ photos: next })}
         most={Math.max(0, pod.max_photos - (before?.photoIds.length ?? 0))}
-        label={pod.photo_required ? `${texts.runsheet.addPhoto} *` : texts.runsheet.addPhoto}
-        error={told(texts.runsheet.needPhoto)}
+        label={starred(texts.runsheet.addPhoto, "photo")}
+        error={told(texts.runsheet.need.photo)}
       />
       {success && (
         <>
           <SignatureField
-            label={pod.signature_required ? `${texts.runsheet.signature} *` : texts.runsheet.signature}
+            label={starred(texts.runsheet.signature, "signature")}
             value={signature}
-            error={told(texts.runsheet.needSignature)}
+            error={told(texts.runsheet.need.signature)}
             onChange={(next) => change({ signature: next })}
           />
           <Field
@@ -225,14 +275,42 @@ function Form({ job, sheet, state, kept, before, onDone }: FormProps): ReactNode
             value={signedBy}
             onChange={(value) => change({ signedBy: value })}
           />
+          {demands.pin !== null && !(before?.pinKnown ?? false) && (
+            <Field
+              inputMode="numeric"
+              label={texts.runsheet.pin}
+              required={demands.pin === "required"}
+              error={told(texts.runsheet.need.pin) ?? told(texts.runsheet.wrongPin)}
+              value={pin}
+              onChange={(value) => change({ pin: value.replaceAll(/\D/g, "").slice(0, 6) })}
+            />
+          )}
+          {demands.age_check !== null && (
+            <Select
+              label={texts.runsheet.ageCheck}
+              required={demands.age_check === "required"}
+              error={told(texts.runsheet.need.age_check)}
+              value={oldEnough}
+              options={[
+                { value: "yes", text: texts.common.yes },
+                { value: "no", text: texts.common.no },
+              ]}
+              onChange={(value) => change({ oldEnough: value as Draft["oldEnough"] })}
+            />
+          )}
         </>
       )}
       <Field
         multiline
         label={texts.runsheet.comments}
+        required={demands.note === "required"}
+        error={told(texts.runsheet.need.note)}
         value={comments}
         onChange={(value) => change({ comments: value })}
       />
+      {problem === null && going !== "" && (
+        <Notice tone="warning">{fill(texts.runsheet.without, { parts: going })}</Notice>
+      )}
       {problem !== null && (
         <p role="alert" className="ph-error">
           {problem}
@@ -241,7 +319,11 @@ function Form({ job, sheet, state, kept, before, onDone }: FormProps): ReactNode
       <div className="ph-row">
         <Button onClick={onDone}>{texts.common.back}</Button>
         <Button kind="filled" grow busy={saving} onClick={() => void save()}>
-          {before === null ? texts.runsheet.save : texts.runsheet.correct}
+          {going !== ""
+            ? texts.runsheet.saveWithout
+            : before === null
+              ? texts.runsheet.save
+              : texts.runsheet.correct}
         </Button>
       </div>
     </div>

@@ -93,6 +93,8 @@ pub enum Link {
     File,
     /// What a tracking device tells, by its key.
     Device,
+    /// Whether the proofs of one job are as they were recorded.
+    Proof,
 }
 
 /// Who is let in.

@@ -43,6 +43,17 @@ pub struct ProofOfDelivery {
     pub proofs: Vec<ProofRecord>,
     /// Proofs of the job's units and returns, in the order they are printed.
     pub items: Vec<ItemProof>,
+    /// Where anybody can check that nothing of it was altered.
+    pub check: Option<Check>,
+}
+
+/// Where a proof of delivery can be checked.
+#[derive(Debug, Clone, Default)]
+pub struct Check {
+    /// Address of the page, printed as QR code.
+    pub link: String,
+    /// The seal of what is printed, in hexadecimal digits.
+    pub seal: Option<String>,
 }
 
 /// One proof as the driver recorded it.
@@ -58,6 +69,14 @@ pub struct ProofRecord {
     pub comments: Option<String>,
     /// Position of the device: latitude and longitude in degrees.
     pub position: Option<(f64, f64)>,
+    /// Metres from there to the address.
+    pub distance: Option<i32>,
+    /// What the device says of itself.
+    pub device: Option<String>,
+    /// Whether the PIN was the customer's; `None` when none was given.
+    pub pin_ok: Option<bool>,
+    /// Whether the recipient was old enough; `None` when nobody asked.
+    pub age_check: Option<bool>,
     /// Signature as PNG, JPEG or WebP bytes.
     pub signature: Option<Vec<u8>>,
     /// Name of the person who signed.

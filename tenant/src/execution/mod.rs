@@ -13,5 +13,6 @@ pub(crate) mod progress;
 pub(crate) mod proofs;
 pub(crate) mod qr_codes;
 pub(crate) mod runsheet;
+pub(crate) mod seals;
 pub(crate) mod tracking;
 pub(crate) mod validation;

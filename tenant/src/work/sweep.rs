@@ -12,7 +12,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::app::App;
 use crate::bin;
-use crate::execution::gps;
+use crate::execution::{gps, seals};
 use crate::orders::imports;
 use crate::plan;
 use crate::planning::optimise;
@@ -89,5 +89,6 @@ async fn one(
         .await?;
     work.commit().await?;
     files::tidy(app, &caller).await?;
+    seals::retire(app, &caller).await?;
     optimise::fail_abandoned(&tenant, &caller).await
 }

@@ -5,8 +5,8 @@ use crate::{
     DocumentError, Letterhead, Result,
     letterhead::{day, facts},
     paper::{
-        ACCENT, Align, BAD, BAND, Block, Column, Frame, GOOD, INK, Kind, MUTED, Paper, Picture, RULE, Row,
-        Style, Table,
+        ACCENT, Align, BAD, BAND, Block, Column, Frame, GOOD, INK, Kind, MUTED, Paper, Picture, QrPlace,
+        RULE, Row, Style, Table,
     },
     run_sheet::{size_lines, window},
 };
@@ -26,6 +26,8 @@ pub const SIGNATURE_PIXELS: u32 = 900;
 const PHOTO_HEIGHT: f32 = 66.0;
 const SIGNATURE_HEIGHT: f32 = 30.0;
 const GAP: f32 = 5.0;
+/// Side of the code that opens the check of the proof.
+const QR: f32 = 28.0;
 
 const COLUMNS: [Column; 7] = [
     Column::new("Type", 15.0),
@@ -51,6 +53,7 @@ pub fn pdf(letterhead: &Letterhead, proof: &ProofOfDelivery) -> Result<Vec<u8>> 
         sheet.record(record, i);
     }
     sheet.items();
+    sheet.check()?;
     letterhead.footers(&mut sheet.paper, MARGIN, &title);
     sheet.paper.save()
 }
@@ -153,6 +156,10 @@ impl Sheet<'_> {
                 ("RESULT", result(record.success).to_owned()),
                 ("REASON", record.reason.clone().unwrap_or_default()),
                 ("POSITION", position.unwrap_or_default()),
+                ("DISTANCE TO THE ADDRESS", record.distance.map(metres).unwrap_or_default()),
+                ("DEVICE", record.device.clone().unwrap_or_default()),
+                ("PIN", record.pin_ok.map(|ok| yes(ok, "Right", "Wrong")).unwrap_or_default()),
+                ("AGE CHECK", record.age_check.map(|ok| yes(ok, "Yes", "No")).unwrap_or_default()),
             ],
         );
         if let Some(comments) = record.comments.as_deref().filter(|text| !text.trim().is_empty()) {
@@ -272,6 +279,27 @@ impl Sheet<'_> {
         self.y = table.draw(&mut self.paper, self.y, &rows, &mut |paper| continued(paper, &job));
     }
 
+    /// The code that opens the page which says whether anything was altered, and the seal to compare.
+    fn check(&mut self) -> Result<()> {
+        let Some(check) = &self.proof.check else { return Ok(()) };
+        self.need(QR + 14.0);
+        self.y += 3.0;
+        self.section("Seal");
+        self.paper.qr(QrPlace { x: MARGIN, y: self.y, side: QR }, &check.link)?;
+        self.paper.link(Frame { x: MARGIN, y: self.y, width: QR, height: QR }, &check.link);
+        let (x, width) = (MARGIN + QR + 6.0, INNER - QR - 6.0);
+        let mut y = self.y + 1.0;
+        let text = "Scan to check that nothing of this proof was altered since it was recorded.";
+        y += self.paper.text(x, y, width, text, Style::new(9.0, INK), Align::Start) + 2.0;
+        if let Some(seal) = &check.seal {
+            let digits: Vec<char> = seal.chars().collect();
+            let groups: Vec<String> = digits.chunks(8).map(|group| group.iter().collect()).collect();
+            self.paper.text(x, y, width, &groups.join(" "), Style::new(7.5, MUTED), Align::Start);
+        }
+        self.y += QR + 3.0;
+        Ok(())
+    }
+
     fn section(&mut self, title: &str) {
         self.paper.rule((MARGIN, self.y), (MARGIN + INNER, self.y), 0.4, RULE);
         self.y += 3.0;
@@ -332,6 +360,14 @@ fn action(mode: &str) -> String {
         "return" => "Returned".to_owned(),
         other => other.to_owned(),
     }
+}
+
+fn metres(distance: i32) -> String {
+    if distance < 1000 { format!("{distance} m") } else { format!("{:.1} km", f64::from(distance) / 1000.0) }
+}
+
+fn yes(is_so: bool, yes: &str, no: &str) -> String {
+    if is_so { yes } else { no }.to_owned()
 }
 
 fn result(success: bool) -> &'static str {

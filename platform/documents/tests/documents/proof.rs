@@ -6,7 +6,7 @@ use crate::common::*;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use routewright_documents::{
     DocumentError,
-    proof::{self, ItemKind, ItemProof, ProofOfDelivery, ProofRecord},
+    proof::{self, Check, ItemKind, ItemProof, ProofOfDelivery, ProofRecord},
 };
 
 /// A photo as a phone takes it: a parcel before a door, `width` x `height` pixels.
@@ -91,6 +91,10 @@ fn delivered() -> ProofOfDelivery {
             reason: Some("Delivered - OK".into()),
             comments: Some("Entregue ao balcão. سُلِّمت إلى المدير".into()),
             position: Some((41.148_686, -8.606_07)),
+            distance: Some(34),
+            device: Some("Chrome 142, Android".into()),
+            pin_ok: Some(true),
+            age_check: None,
             signature: Some(signature()),
             signature_name: Some("João Conceição".into()),
             photos: vec![photo(1600, 1200), photo(1200, 1600), photo(900, 900)],
@@ -100,6 +104,7 @@ fn delivered() -> ProofOfDelivery {
             item(ItemKind::Unit, "U0122", false, "Damaged"),
             item(ItemKind::Return, "RET-7", true, ""),
         ],
+        check: None,
     }
 }
 
@@ -123,6 +128,8 @@ fn tells_what_happened() {
         "Entregue ao balcão.",
         "المدير",
         "41.14869, -8.60607",
+        "34 m",
+        "Chrome 142, Android",
         "João Conceição",
         "U0121",
         "U0122",
@@ -173,6 +180,24 @@ fn turns_photos_upright() {
     let photo = pictures(&pdf).into_iter().find(|line| line.contains(" jpeg ")).unwrap();
     let sizes: Vec<&str> = photo.split_whitespace().collect();
     assert_eq!(sizes[3..5], ["645", "860"], "{photo}");
+}
+
+/// The code opens the page that says whether anything was altered; the seal stands beside it.
+#[test]
+fn bears_its_seal() {
+    let mut sealed = delivered();
+    let link = "https://routewright.example/check?proof=ABCDEFGHJKMNabcdefghijklmnopqrstuvwx&seal=0123456789abcdef0123456789abcdef";
+    sealed.check = Some(Check { link: link.to_owned(), seal: Some("0123456789abcdef".repeat(4)) });
+    let pdf = proof::pdf(&letterhead(), &sealed).unwrap();
+    assert!(text(&pdf).contains("01234567 89abcdef 01234567"), "{}", text(&pdf));
+    let last = pages(&pdf).len();
+    let page = image::imageops::grayscale(&rendered(&pdf, last, 150));
+    let (width, height) = (page.width() as usize, page.height() as usize);
+    let mut read = rqrr::PreparedImage::prepare_from_greyscale(width, height, |x, y| {
+        page.get_pixel(x as u32, y as u32)[0]
+    });
+    let codes: Vec<String> = read.detect_grids().iter().map(|code| code.decode().unwrap().1).collect();
+    assert_eq!(codes, [link]);
 }
 
 /// S-33: without a proof there is no document, and the caller answers 404.

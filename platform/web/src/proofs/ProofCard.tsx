@@ -2,7 +2,7 @@ import OkIcon from "@mui/icons-material/CheckCircleOutlined";
 import FailedIcon from "@mui/icons-material/ErrorOutlined";
 import { Box, Paper, Typography } from "@mui/material";
 import type { ReactNode } from "react";
-import { Facts } from "../layout/Facts.tsx";
+import { type Fact, Facts } from "../layout/Facts.tsx";
 import type { Proof, Reason } from "../model/index.ts";
 import { texts } from "../texts/index.ts";
 import { momentText, recordTimeMoment } from "../units/time.ts";
@@ -13,6 +13,25 @@ interface ProofCardProps {
   proof: Proof;
   reasons: ReadonlyMap<number, Reason>;
   zone: string | null | undefined;
+}
+
+/** What is known beside what was recorded, where it is. */
+function known(proof: Proof): Fact[] {
+  const { distance, device, pin_ok: pin, age_check: age, missing } = proof;
+  const facts: Fact[] = [];
+  if (distance !== null) facts.push([texts.proofs.distance, distanceText(distance)]);
+  if (device !== null) facts.push([texts.proofs.device, device]);
+  if (pin !== null) facts.push([texts.proofs.pin, pin ? texts.proofs.pinRight : texts.proofs.pinWrong]);
+  if (age !== null) facts.push([texts.proofs.ageCheck, age ? texts.common.yes : texts.common.no]);
+  if (missing !== null) {
+    const parts = missing.map((part) => texts.proofs.parts[part] ?? part).join(", ");
+    facts.push([texts.proofs.missing, <strong key="missing">{parts}</strong>]);
+  }
+  return facts;
+}
+
+function distanceText(metres: number): string {
+  return metres < 1000 ? `${metres} m` : `${(metres / 1000).toFixed(1)} km`;
 }
 
 /** One proof with everything that was recorded. */
@@ -44,6 +63,7 @@ export function ProofCard({ proof, reasons, zone }: ProofCardProps): ReactNode {
               ? null
               : `${proof.lat.toFixed(5)}, ${proof.lon.toFixed(5)}`,
           ],
+          ...known(proof),
         ]}
       />
       <Photos photos={proof.photos} signature={proof.signature} />

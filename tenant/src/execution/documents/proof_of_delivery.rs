@@ -3,13 +3,14 @@
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use routewright_core::{Error, Kind, Module, Result};
-use routewright_documents::proof::{ItemKind, ItemProof, ProofOfDelivery, ProofRecord};
+use routewright_documents::proof::{Check, ItemKind, ItemProof, ProofOfDelivery, ProofRecord};
 use routewright_identity::Caller;
 use sqlx::FromRow;
 use sqlx::postgres::PgConnection;
 
 use super::letterhead::local;
 use crate::app::App;
+use crate::execution::seals::{self, Printed};
 use crate::setup::files;
 
 #[derive(FromRow)]
@@ -42,6 +43,10 @@ struct ProofRow {
     signature_id: Option<i64>,
     signature_name: Option<String>,
     photo_ids: Vec<i64>,
+    distance: Option<i32>,
+    device: Option<String>,
+    pin_ok: Option<bool>,
+    age_check: Option<bool>,
 }
 
 #[derive(FromRow)]
@@ -75,7 +80,12 @@ struct Pictures {
 ///
 /// # Errors
 /// 404 for a job without proof.
-pub(super) async fn recorded(connection: &mut PgConnection, caller: &Caller, job: i64) -> Result<Recorded> {
+pub(super) async fn recorded(
+    connection: &mut PgConnection,
+    app: &App,
+    caller: &Caller,
+    job: i64,
+) -> Result<Recorded> {
     let row: JobRow = sqlx::query_as(
         "select j.uid, s.name as scenario, s.scheduled_date, r.uid as run, d.uid as driver, v.uid as vehicle,
              j.customer_name, j.address, j.phone_number, j.invoice, j.reference, j.size, j.eta, j.arrive_after, j.leave_by
@@ -89,7 +99,7 @@ pub(super) async fn recorded(connection: &mut PgConnection, caller: &Caller, job
     .ok_or_else(|| Error::not_found("Job"))?;
     let rows: Vec<ProofRow> = sqlx::query_as(
         "select p.record_time, p.success, n.name as reason, p.comments, p.lat, p.lon, p.signature_id, p.signature_name,
-             p.photo_ids
+             p.photo_ids, p.distance, p.device, p.pin_ok, p.age_check
          from job_proofs p left join reasons n on n.id = p.reason_id
          where p.job_id = $1 order by p.record_time desc, p.id desc",
     )
@@ -112,6 +122,7 @@ pub(super) async fn recorded(connection: &mut PgConnection, caller: &Caller, job
         })
         .collect();
     let proofs = rows.into_iter().map(|row| record(caller, row)).collect::<Result<_>>()?;
+    let Printed { link, seal } = seals::printed(connection, app, caller, job).await?;
     let proof = ProofOfDelivery {
         job: row.uid,
         scenario: row.scenario,
@@ -130,6 +141,7 @@ pub(super) async fn recorded(connection: &mut PgConnection, caller: &Caller, job
         leave_by: row.leave_by,
         proofs,
         items,
+        check: Some(Check { link, seal }),
     };
     Ok(Recorded { proof, pictures })
 }
@@ -174,6 +186,10 @@ fn record(caller: &Caller, row: ProofRow) -> Result<ProofRecord> {
         reason: row.reason,
         comments: row.comments,
         position: row.lat.zip(row.lon),
+        distance: row.distance,
+        device: row.device,
+        pin_ok: row.pin_ok,
+        age_check: row.age_check,
         signature: None,
         signature_name: row.signature_name,
         photos: Vec::new(),

@@ -61,10 +61,11 @@ pub(super) async fn by_driver(
 /// 404 for a job without proof.
 pub(crate) async fn one(caller: &Caller, app: &App, id: i64) -> Result<Download> {
     let mut work = app.tenants.of(caller)?.begin().await?;
-    let proof = recorded(&mut work, caller, id).await?;
+    let proof = recorded(&mut work, app, caller, id).await?;
     let settings: information::ProofOfDelivery = information::of(&mut work).await?;
     let head = heading(&mut work, app, caller, settings.logo_file_id).await?;
-    work.rollback().await?;
+    // What is older than the seals is given its link now.
+    work.commit().await?;
     let name = format!("pod-{}.pdf", proof.job());
     let version = version(caller.organisation()?, &(&proof, head.shown()));
     let drawing = async {
@@ -113,8 +114,8 @@ pub(super) async fn many(
     let mut names = HashSet::new();
     for job in jobs {
         let mut work = app.tenants.of(&caller)?.begin().await?;
-        let proof = recorded(&mut work, &caller, job).await?;
-        work.rollback().await?;
+        let proof = recorded(&mut work, &app, &caller, job).await?;
+        work.commit().await?;
         let proof = proof.load(&app, &caller).await?;
         let (head, name) = (head.clone(), unique(&proof.job, &mut names));
         proofs.push((name, draw(&app, &caller, move || proof::pdf(&head, &proof)).await?));

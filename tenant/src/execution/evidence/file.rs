@@ -36,7 +36,8 @@ impl Filing<'_> {
     /// All proofs of a stop.
     pub(super) async fn stop(&mut self, record: &Record) -> Result<()> {
         if let Some(proof) = &record.job_proof {
-            let proof = ProofFields { job_id: record.job_id, ..proof.clone() };
+            let units = record.unit_proofs.iter().filter_map(|proof| proof.unit_id).collect();
+            let proof = ProofFields { job_id: record.job_id, units, ..proof.clone() };
             self.proof::<JobProof>(&proof, None).await?;
         }
         for proof in &record.unit_proofs {
@@ -60,6 +61,11 @@ impl Filing<'_> {
         let recorded = proofs::record::<R>(self.connection, self.app, self.caller, self.run, proof).await;
         if let Some(recorded) = self.leave(R::NAME, recorded).await? {
             self.filed.moved |= recorded.moved;
+            if !recorded.missing.is_empty() {
+                let missing: Vec<String> =
+                    recorded.missing.iter().map(|part| part.replace('_', " ")).collect();
+                self.filed.problems.push(format!("Stored without what is required: {}", missing.join(", ")));
+            }
         }
         Ok(())
     }

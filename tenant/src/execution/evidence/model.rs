@@ -140,6 +140,15 @@ impl Record {
         self
     }
 
+    /// The record as it is kept: what the customer told the driver is not.
+    pub(super) fn kept(&self) -> Result<Value> {
+        let mut kept = serde_json::to_value(self)?;
+        if let Some(proof) = kept.get_mut("job_proof").and_then(Value::as_object_mut) {
+            proof.remove("pin");
+        }
+        Ok(kept)
+    }
+
     /// Photos and signature that it brings.
     pub(super) fn files(&self) -> (Vec<i64>, Option<i64>) {
         let (photos, signature) = match (&self.job_proof, &self.route) {

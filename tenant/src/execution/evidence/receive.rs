@@ -95,7 +95,7 @@ async fn claim(
     .bind(run.map(|run| &run.uid))
     .bind(record.kind.name())
     .bind(&record.job_uid)
-    .bind(serde_json::to_value(record)?)
+    .bind(record.kept()?)
     .bind(photos)
     .bind(signature)
     .bind(record.captured_at)

@@ -1,6 +1,7 @@
 //! All proofs of jobs or of a run together.
 
 use axum::Json;
+use axum::extract::State;
 use routewright_core::http::Path;
 use routewright_core::list::{self, ListQuery, Where};
 use routewright_core::{Module, Result};
@@ -12,6 +13,8 @@ use sqlx::postgres::PgConnection;
 
 use super::model::{ContainerProof, JobProof, ReturnProof, UnitProof};
 use super::routes_of_runs::RunProof;
+use crate::app::App;
+use crate::execution::seals;
 use crate::orders::jobs::Job;
 
 /// Proofs by kind, the newest first.
@@ -27,16 +30,23 @@ pub(crate) struct Collections {
     pub(crate) container_proofs: Vec<ContainerProof>,
     /// Of the runs they are on.
     pub(crate) run_proofs: Vec<RunProof>,
+    /// Where anybody can check that nothing of it was altered; of one job for the office only.
+    pub(crate) check_link: Option<String>,
 }
 
 /// `GET /jobs/{id}/proofs`.
-pub(super) async fn of_job(mut db: Db, Path(id): Path<i64>) -> Result<Json<Collections>> {
+pub(super) async fn of_job(
+    mut db: Db,
+    State(app): State<App>,
+    Path(id): Path<i64>,
+) -> Result<Json<Collections>> {
     let caller = db.caller().clone();
     let job: Job = resource::find(&mut db, &caller, id).await?;
     let mut found = of_jobs(&mut db, &caller, &[job.id]).await?;
     if let Some(run) = job.run_id {
         found.run_proofs = of_run(&mut db, run).await?;
     }
+    found.check_link = seals::link(&mut db, &app, job.id).await?;
     Ok(Json(found))
 }
 

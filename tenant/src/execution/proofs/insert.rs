@@ -9,9 +9,9 @@ pub(super) async fn once(connection: &mut PgConnection, kind: &str, row: &Value)
     let made: Option<i64> = match kind {
         "job" => sqlx::query_scalar(
             "insert into job_proofs (job_id, run_id, success, reason_id, record_time, lat, lon, signature_id,
-                 signature_name, photo_ids, comments)
+                 signature_name, photo_ids, comments, age_check, pin_ok, distance, device, missing)
              select job_id, run_id, success, reason_id, record_time, lat, lon, signature_id, signature_name, photo_ids,
-                 comments
+                 comments, age_check, pin_ok, distance, device, missing
              from jsonb_populate_record(null::job_proofs, $1)
              on conflict on constraint job_proofs_subject_key do nothing returning id",
         ),
@@ -47,6 +47,17 @@ pub(super) async fn once(connection: &mut PgConnection, kind: &str, row: &Value)
         Some(id) => Ok((id, true)),
         None => Ok((present(connection, kind, row).await?, false)),
     }
+}
+
+/// Whether the job's proof of that moment is there.
+pub(super) async fn is_there(connection: &mut PgConnection, row: &Value) -> Result<bool> {
+    Ok(sqlx::query_scalar(
+        "select exists (select from job_proofs p join jsonb_populate_record(null::job_proofs, $1) g
+             on g.job_id = p.job_id and g.record_time = p.record_time)",
+    )
+    .bind(row)
+    .fetch_one(connection)
+    .await?)
 }
 
 async fn present(connection: &mut PgConnection, kind: &str, row: &Value) -> Result<i64> {

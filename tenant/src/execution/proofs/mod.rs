@@ -3,6 +3,7 @@
 //! containers.
 
 mod collections;
+mod demands;
 mod insert;
 mod model;
 mod office;

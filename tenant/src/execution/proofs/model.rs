@@ -49,6 +49,16 @@ pub(crate) struct Proof {
     pub(crate) photos: Jsonb<Vec<FileLink>>,
     /// What the driver wrote.
     pub(crate) comments: Option<String>,
+    /// Whether the recipient was old enough, of a job proof; null where nobody asked.
+    pub(crate) age_check: Option<bool>,
+    /// Whether the PIN was the customer's, of a job proof; null where none was given.
+    pub(crate) pin_ok: Option<bool>,
+    /// Metres from where the device was to the job's address, of a job proof.
+    pub(crate) distance: Option<i32>,
+    /// What the device says of itself, of a job proof.
+    pub(crate) device: Option<String>,
+    /// Parts that were required and are not there, of a job proof: `photo`, `signature`, `scan`, `pin`, `note`, `age_check`.
+    pub(crate) missing: Option<Vec<String>>,
     /// When it was stored.
     pub(crate) created: DateTime<Utc>,
 }
@@ -85,6 +95,15 @@ pub(crate) struct ProofFields {
     pub(crate) photo_ids: Option<Vec<i64>>,
     /// What the driver wrote.
     pub(crate) comments: Option<String>,
+    /// Whether the recipient is old enough, of a job proof.
+    pub(crate) age_check: Option<bool>,
+    /// What the customer told as PIN, of a job proof. It is compared and not kept.
+    pub(crate) pin: Option<String>,
+    /// What the device says of itself, of a job proof.
+    pub(crate) device: Option<String>,
+    /// Units that are recorded together with the job.
+    #[serde(skip)]
+    pub(crate) units: Vec<i64>,
 }
 
 /// A kind of proof.
@@ -175,7 +194,7 @@ kinds! {
     JobProof {
         kind: "job", name: "Job proof", table: "job_proofs",
         ids: "p.job_id, null::bigint as unit_id, null::bigint as return_id, null::bigint as container_id, p.run_id,
-            null::text as mode",
+            null::text as mode, p.age_check, p.pin_ok, p.distance, p.device, p.missing",
         from: "job_proofs p join jobs j on j.id = p.job_id",
         run: "coalesce(p.run_id, j.run_id)",
         filters: [Filter::id("job_id", "p.job_id"), Filter::id("run_id", "coalesce(p.run_id, j.run_id)")],
@@ -189,7 +208,9 @@ kinds! {
     UnitProof {
         kind: "unit", name: "Unit proof", table: "unit_proofs",
         ids: "coalesce(p.job_id, u.job_id) as job_id, p.unit_id, null::bigint as return_id,
-            coalesce(p.container_id, u.container_id) as container_id, p.run_id, p.mode",
+            coalesce(p.container_id, u.container_id) as container_id, p.run_id, p.mode,
+            null::boolean as age_check, null::boolean as pin_ok,
+            null::integer as distance, null::text as device, null::text[] as missing",
         from: "unit_proofs p join units u on u.id = p.unit_id left join jobs j on j.id = coalesce(p.job_id, u.job_id)",
         run: "coalesce(p.run_id, j.run_id)",
         filters: [
@@ -205,7 +226,9 @@ kinds! {
     ReturnProof {
         kind: "return", name: "Return proof", table: "return_proofs",
         ids: "coalesce(p.job_id, t.job_id) as job_id, null::bigint as unit_id, p.return_id,
-            null::bigint as container_id, p.run_id, p.mode",
+            null::bigint as container_id, p.run_id, p.mode,
+            null::boolean as age_check, null::boolean as pin_ok,
+            null::integer as distance, null::text as device, null::text[] as missing",
         from: "return_proofs p join returns t on t.id = p.return_id
             left join jobs j on j.id = coalesce(p.job_id, t.job_id)",
         run: "coalesce(p.run_id, j.run_id)",
@@ -223,7 +246,9 @@ kinds! {
     /// What was recorded about a container.
     ContainerProof {
         kind: "container", name: "Container proof", table: "container_proofs",
-        ids: "p.job_id, null::bigint as unit_id, null::bigint as return_id, p.container_id, p.run_id, p.mode",
+        ids: "p.job_id, null::bigint as unit_id, null::bigint as return_id, p.container_id, p.run_id, p.mode,
+            null::boolean as age_check, null::boolean as pin_ok,
+            null::integer as distance, null::text as device, null::text[] as missing",
         from: "container_proofs p left join jobs j on j.id = p.job_id",
         run: "coalesce(p.run_id, j.run_id)",
         filters: [
@@ -244,6 +269,13 @@ kinds! {
 pub(super) fn prepare(given: &mut Given<ProofFields>, kind: &str) -> Result<()> {
     for field in ["job_id", "unit_id", "return_id", "container_id"] {
         given.fields.remove(field);
+    }
+    // Not for the office to say.
+    for field in ["pin", "device"] {
+        given.fields.remove(field);
+    }
+    if kind != "job" {
+        given.fields.remove("age_check");
     }
     for field in ["success", "record_time"] {
         if given.fields.get(field).is_some_and(Value::is_null) {

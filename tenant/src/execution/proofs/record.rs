@@ -8,9 +8,11 @@ use serde_json::{Value, json};
 use sqlx::FromRow;
 use sqlx::postgres::PgConnection;
 
+use super::demands::known_beside;
 use super::insert;
 use super::model::{ProofFields, Proven, check_fields, mode_of};
 use crate::app::App;
+use crate::execution::seals;
 use crate::orders::customers::{self, Occasion};
 use crate::orders::jobs;
 use crate::planning::{eta, scenarios};
@@ -24,6 +26,8 @@ pub(crate) struct Recorded<R> {
     pub(crate) proof: R,
     /// Whether the office had taken its subject off the driver's run meanwhile.
     pub(crate) moved: bool,
+    /// Parts that are required and not there.
+    pub(crate) missing: Vec<&'static str>,
 }
 
 /// What a proof is about, and where that belongs.
@@ -53,10 +57,17 @@ pub(crate) async fn record<R: Proven>(
     let (id, subject) = subject(connection, caller, run, R::KIND, fields).await?;
     check_evidence(connection, caller, run, fields).await?;
     let moved = run.is_some_and(|run| subject.run_id != Some(run));
-    let row = row(fields, mode, id, &subject, run, record_time(app, fields)?);
+    let mut row = row(fields, mode, id, &subject, run, record_time(app, fields)?);
+    let mut missing = Vec::new();
+    if R::KIND == "job" && !insert::is_there(connection, &row).await? {
+        missing = known_beside(connection, app, caller, (id, run), fields, &mut row).await?;
+    }
     let (proof, is_new) = insert::once(connection, R::KIND, &row).await?;
     let proof: R = resource::find(connection, caller, proof).await?;
     if is_new {
+        if let Some(job) = subject.job_id {
+            seals::give(connection, app, caller, job).await?;
+        }
         tell::<R>(connection, caller, &proof, &subject).await?;
         raise::<R>(connection, caller, &proof).await?;
         if R::KIND == "job"
@@ -72,7 +83,7 @@ pub(crate) async fn record<R: Proven>(
             scenarios::begin_tracking(connection, scenario).await?;
         }
     }
-    Ok(Recorded { proof, moved })
+    Ok(Recorded { proof, moved, missing })
 }
 
 /// Finds what the proof is about. What the caller may not see is not there.

@@ -1,6 +1,7 @@
 //! The driver's run sheet: the page behind a dispatched link. The run's own token opens it; it is traded for a token that
 //! expires. What a driver records offline arrives later, perhaps twice.
 
+mod pin;
 mod record;
 mod route;
 mod sheet;
@@ -27,6 +28,7 @@ pub(crate) fn routes() -> Routes<App> {
         .post("/v2/runsheet/return_proofs", DRIVER.module(Module::Returns), record::return_proof)
         .post("/v2/runsheet/container_proofs", DRIVER.module(Module::Containers), record::container_proof)
         .post("/v2/runsheet/run_proofs", DRIVER, record::run_proof)
+        .post("/v2/runsheet/pin", DRIVER, pin::compare)
         .post("/v2/runsheet/checklist_submissions", DRIVER, record::checklist)
         .post("/v2/runsheet/gps_points", DRIVER, record::gps_points)
         .post("/runsheet/{token}/job_proofs", Access::link(Link::Run), record::job_proof)

@@ -109,7 +109,7 @@ pub(super) async fn get(mut db: Db, State(app): State<App>) -> Result<Json<Sheet
     .await?;
     let app_settings: information::App = information::of(&mut db).await?;
     let pod_settings: ProofOfDelivery = information::of(&mut db).await?;
-    let jobs = jobs_of_sheet(&mut db, &caller, id, app_settings.show_customer_phone).await?;
+    let jobs = jobs_of_sheet(&mut db, &caller, id, (app_settings.show_customer_phone, &pod_settings)).await?;
     let shown: Vec<i64> = jobs.iter().map(SheetJob::id).collect();
     proofs::note_shown(&mut db, id, &shown).await?;
     let reasons =

@@ -15,6 +15,7 @@ use sqlx::postgres::PgConnection;
 use crate::execution::proofs::{self, Collections, Proof};
 use crate::fleet::place_columns::place;
 use crate::orders::jobs::JobTag;
+use crate::setup::information::{Demands, ProofOfDelivery};
 
 /// A job as its driver sees it.
 #[derive(Serialize, JsonSchema, FromRow)]
@@ -42,6 +43,9 @@ pub(super) struct SheetJob {
     extra_fields: Jsonb<BTreeMap<String, String>>,
     pickup_from: Option<String>,
     deliver_to: Option<String>,
+    /// What its proof has to have, where that is set.
+    #[sqlx(skip)]
+    demands: Demands,
     #[sqlx(skip)]
     units: Vec<SheetUnit>,
     #[sqlx(skip)]
@@ -108,7 +112,7 @@ pub(super) async fn jobs_of_sheet(
     connection: &mut PgConnection,
     caller: &Caller,
     run: i64,
-    with_phone: bool,
+    (with_phone, settings): (bool, &ProofOfDelivery),
 ) -> Result<Vec<SheetJob>> {
     let mut jobs: Vec<SheetJob> = sqlx::query_as(concat!(
         "select j.id, j.uid, j.seq, j.customer_name, ",
@@ -134,6 +138,7 @@ pub(super) async fn jobs_of_sheet(
         job.units = units.iter().filter(|unit| unit.job_id == Some(job.id)).cloned().collect();
         job.returns = returns.iter().filter(|item| item.job_id == Some(job.id)).cloned().collect();
         job.containers = containers.iter().filter(|one| one.job_ids.contains(&job.id)).cloned().collect();
+        job.demands = settings.demands_of(job.spec_type.as_deref());
         attach(job, &found);
     }
     Ok(jobs)

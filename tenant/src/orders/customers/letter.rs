@@ -14,7 +14,7 @@ pub(super) fn compose(
     settings: &DeliveryTracking,
     delivery: &Delivery,
     occasion: Occasion,
-    link: &str,
+    (link, pin): (&str, Option<&str>),
 ) -> (String, Letter) {
     let date = delivery.scheduled_date.map(|date| date.format("%Y/%m/%d").to_string()).unwrap_or_default();
     let fill = |text: &str| {
@@ -51,6 +51,9 @@ pub(super) fn compose(
         let clock = |at: chrono::DateTime<chrono::Utc>| at.with_timezone(&zone).format("%H:%M").to_string();
         letter = letter.fact("Expected", format!("{}–{}", clock(range.from), clock(range.to)));
     }
+    if let Some(pin) = pin.filter(|_| ahead) {
+        letter = letter.fact("PIN to tell the driver", pin);
+    }
     letter = letter.link("Track your delivery", link);
     for (label, value) in [("Phone", &settings.contact_phone), ("Email", &settings.contact_email)] {
         if let Some(value) = value {
@@ -85,7 +88,7 @@ mod tests {
                 settings,
                 &delivery,
                 Occasion::Track,
-                "https://x.example/tracking?tokens=T",
+                ("https://x.example/tracking?tokens=T", None),
             )
         };
         let (subject, letter) = compose(&settings);

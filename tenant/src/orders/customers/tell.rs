@@ -8,9 +8,10 @@ use sqlx::FromRow;
 use sqlx::postgres::PgConnection;
 
 use super::letter::compose;
+use super::pin::pin;
 use super::range::Range;
 use crate::app::App;
-use crate::setup::information::{self, DeliveryTracking, Notification};
+use crate::setup::information::{self, DeliveryTracking, Notification, ProofOfDelivery};
 use crate::setup::post;
 
 /// Why a customer is told.
@@ -63,6 +64,7 @@ pub(crate) struct Delivery {
     /// When it is expected, where the run is on the road.
     #[sqlx(skip)]
     pub(crate) expected: Option<Range>,
+    pub(crate) spec_type: Option<String>,
 }
 
 /// The job of a mail.
@@ -71,7 +73,8 @@ pub(crate) struct Delivery {
 /// Database faults.
 pub(crate) async fn delivery(connection: &mut PgConnection, job: i64) -> Result<Option<Delivery>> {
     Ok(sqlx::query_as(
-        "select j.id, j.uid, j.tracking_token, j.customer_email, s.scheduled_date, j.eta, j.updated_eta
+        "select j.id, j.uid, j.tracking_token, j.customer_email, s.scheduled_date, j.eta, j.updated_eta,
+             j.spec_type
          from jobs j left join scenarios s on s.id = j.scenario_id where j.id = $1",
     )
     .bind(job)
@@ -140,7 +143,13 @@ async fn message(
     let policy = caller.policy()?;
     let settings: DeliveryTracking = information::of(connection).await?;
     let link = link(app, &delivery.tracking_token);
-    let (subject, letter) = compose(&policy.name, policy.timezone, &settings, delivery, occasion, &link);
+    let proofs: ProofOfDelivery = information::of(connection).await?;
+    let pin = match proofs.demands_of(delivery.spec_type.as_deref()).pin {
+        Some(_) => Some(pin(app, caller, delivery.id, &delivery.tracking_token)?),
+        None => None,
+    };
+    let (subject, letter) =
+        compose(&policy.name, policy.timezone, &settings, delivery, occasion, (&link, pin.as_deref()));
     Ok(NewMessage {
         intent: format!("{}:{}:{key}:{address}", occasion.name(), delivery.id),
         channel: Channel::Email,

@@ -14,8 +14,8 @@ pub(crate) use keep::keep;
 pub(crate) use model::{FILE, FileLink, PHOTOS};
 pub(crate) use reduced::{LOGO, PHOTO, SIGNATURE, reduced};
 pub(crate) use serve::export;
-pub(crate) use store::{key_by_id, key_by_uid, load, require, several};
-pub(crate) use tidy::tidy;
+pub(crate) use store::{fingerprint, key_by_id, key_by_uid, load, require, several};
+pub(crate) use tidy::{end, remove_bytes, tidy};
 pub(crate) use upload::{Incoming, Uploaded, by_user};
 
 use axum::extract::DefaultBodyLimit;

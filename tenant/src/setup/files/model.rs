@@ -39,14 +39,14 @@ pub(crate) struct FileLink {
     pub link: String,
 }
 
-/// SQL of the file whose id is in the column, as a [`FileLink`].
+/// SQL of the file whose id is in the column, as a [`FileLink`]; none when its time is over.
 macro_rules! file {
     ($column:literal) => {
         concat!(
             "(select jsonb_build_object('id', f.id, 'uid', f.uid, 'link', '/files/uid/' || f.uid) from files f
                 where f.id = ",
             $column,
-            ")"
+            " and f.removed_at is null)"
         )
     };
 }
@@ -59,7 +59,8 @@ macro_rules! photos {
             "coalesce((select jsonb_agg(jsonb_build_object('id', f.id, 'uid', f.uid, 'link', '/files/uid/' || f.uid)
                 order by given.position) from unnest(",
             $column,
-            ") with ordinality as given (id, position) join files f on f.id = given.id), '[]')"
+            ") with ordinality as given (id, position) join files f on f.id = given.id
+                and f.removed_at is null), '[]')"
         )
     };
 }

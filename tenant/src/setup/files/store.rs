@@ -1,9 +1,11 @@
 //! Reading files and their rows.
 
 use std::collections::HashMap;
+use std::pin::pin;
 
 use axum::Json;
 use bytes::Bytes;
+use futures_util::StreamExt;
 use routewright_core::error::Kind;
 use routewright_core::full::{self, Place};
 use routewright_core::http::Path;
@@ -11,6 +13,7 @@ use routewright_core::{Error, Result};
 use routewright_identity::Caller;
 use routewright_storage::{Folder, StorageError};
 use routewright_tenancy::Db;
+use sha2::{Digest, Sha256};
 use sqlx::postgres::PgConnection;
 
 use super::keep::EXPORT;
@@ -145,6 +148,31 @@ pub(crate) async fn load(app: &App, caller: &Caller, key: &str) -> Result<Option
         Err(StorageError::NotFound) => Ok(None),
         Err(error) => Err(storage_error(error)),
     }
+}
+
+/// SHA-256 of the bytes under a storage key as they are now, read piece by piece; none when there is nothing. No
+/// transaction may be open.
+///
+/// # Errors
+/// 503 when the storage cannot be reached.
+pub(crate) async fn fingerprint(app: &App, caller: &Caller, key: &str) -> Result<Option<String>> {
+    let object = match folder(app, caller)?.get(key).await {
+        Ok(object) => object,
+        Err(StorageError::NotFound) => return Ok(None),
+        Err(error) => return Err(storage_error(error)),
+    };
+    let mut pieces = pin!(object.into_stream());
+    let mut sum = Sha256::new();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|error| storage_error(StorageError::Unavailable(error.to_string())))?;
+        sum.update(&piece);
+    }
+    Ok(Some(written(sum)))
+}
+
+/// A fingerprint in hexadecimal digits.
+pub(super) fn written(sum: Sha256) -> String {
+    sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

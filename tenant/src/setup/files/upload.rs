@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use sqlx::postgres::PgConnection;
 
 use super::keep;
-use super::store::{folder, storage_error};
+use super::store::{folder, storage_error, written};
 use crate::app::App;
 
 /// Largest text part, bytes.
@@ -140,7 +140,7 @@ async fn store(app: &App, caller: &Caller, file: Incoming, purpose: Purpose) -> 
 }
 
 pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    written(Sha256::new_with_prefix(bytes))
 }
 
 fn refusal(error: UploadError) -> Error {

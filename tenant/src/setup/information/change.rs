@@ -10,7 +10,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::groups::{App, DeliveryTracking, Dispatch, Group, Notification, ProofOfDelivery, Reschedule, Udf};
+use super::groups::{App, DeliveryTracking, Dispatch, Group, Notification, Reschedule, Udf};
+use super::proof_of_delivery::ProofOfDelivery;
 use super::shape::{Given, Information};
 use crate::setup::{files, secrets};
 

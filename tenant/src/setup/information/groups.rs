@@ -244,52 +244,6 @@ impl Group for App {
     }
 }
 
-/// What a proof of delivery must have, and how it looks.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
-#[schemars(rename = "PodSettings")]
-pub(crate) struct ProofOfDelivery {
-    pub(crate) signature_required: bool,
-    pub(crate) signature_name_required: bool,
-    pub(crate) photo_required: bool,
-    pub(crate) max_photos: usize,
-    pub(crate) reason_required_on_failure: bool,
-    pub(crate) unit_scan_required: bool,
-    /// Whether customers may download it.
-    pub(crate) customer_download: bool,
-    pub(crate) logo_file_id: Option<i64>,
-    pub(crate) footer_text: Option<String>,
-}
-
-impl Default for ProofOfDelivery {
-    fn default() -> Self {
-        Self {
-            signature_required: true,
-            signature_name_required: true,
-            photo_required: false,
-            max_photos: 5,
-            reason_required_on_failure: true,
-            unit_scan_required: false,
-            customer_download: true,
-            logo_file_id: None,
-            footer_text: None,
-        }
-    }
-}
-
-impl Group for ProofOfDelivery {
-    const NAME: &'static str = "pod_settings";
-
-    fn check(&self, problems: &mut Problems) {
-        problems.require((1..=20).contains(&self.max_photos), "max_photos", "Value must be between 1 and 20");
-        problems.optional_text("footer_text", self.footer_text.as_deref(), check::LONG_TEXT);
-    }
-
-    fn files(&self) -> Vec<(&'static str, i64)> {
-        self.logo_file_id.map(|id| ("logo_file_id", id)).into_iter().collect()
-    }
-}
-
 /// What customers see of their delivery.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]

@@ -3,11 +3,11 @@
 
 mod change;
 mod groups;
+mod proof_of_delivery;
 mod shape;
 
-pub(crate) use groups::{
-    App, DeliveryTracking, Dispatch, EtaAlert, Group, Notification, ProofOfDelivery, Reschedule, Udf,
-};
+pub(crate) use groups::{App, DeliveryTracking, Dispatch, EtaAlert, Group, Notification, Reschedule, Udf};
+pub(crate) use proof_of_delivery::{Demands, Parts, ProofOfDelivery};
 
 use routewright_core::{Access, Result, Routes};
 use serde_json::Value;

@@ -6,7 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::groups::{App, DeliveryTracking, Dispatch, Notification, ProofOfDelivery, Reschedule, Udf};
+use super::groups::{App, DeliveryTracking, Dispatch, Notification, Reschedule, Udf};
+use super::proof_of_delivery::ProofOfDelivery;
 
 /// A group as it is set.
 #[derive(Serialize, JsonSchema)]

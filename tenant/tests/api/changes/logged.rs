@@ -94,15 +94,17 @@ const OTHERWISE: [(&str, Named); 3] = [
 ];
 
 /// Tables whose rows refer to jobs, runs, scenarios, units or returns and are not part of what a plan shows.
-const NOT_SHOWN: [(&str, &str); 11] = [
+const NOT_SHOWN: [(&str, &str); 13] = [
     ("checklist_submissions", "read run by run"),
     ("files", "an upload is shown by the proof that names it"),
     ("gps_points", "positions have an event of their own; the estimates they change are columns of jobs"),
+    ("job_pin_tries", "how often a phone was told a wrong PIN"),
     ("messages", "mails and text messages"),
     ("partner_messages", "what partners are sent"),
     ("plan_changes", "the history of the plan"),
     ("reschedule_requests", "an open one shows as a tag of the job"),
     ("evidence", "what could not be stored is listed by itself, and proofs that are made of it tell"),
+    ("proof_checks", "links to what is shown"),
     ("run_contacts", "what a phone says of itself, and what its driver knows of the plan"),
     ("scenario_templates", "what other days are made from"),
     ("tracking_sends", "the last one is a column of jobs"),

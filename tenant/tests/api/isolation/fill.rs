@@ -258,6 +258,12 @@ impl Filled {
         self.keep("run_proof", &made["id"]);
         // Exports are written in the background; the row and its file are what matters here.
         let mut database = self.tenant.organisation.database().await;
+        let check: String = sqlx::query_scalar("select token from proof_checks where job_id = $1")
+            .bind(self.things["job"].as_i64())
+            .fetch_one(&mut database)
+            .await
+            .unwrap();
+        self.keep("check_token", &json!(check));
         let sheet = self.admin.upload("/files/upload", "sheet.png", "image/png", PNG, &[]).await.ok();
         sqlx::query("update files set prefix = 'export' where id = $1")
             .bind(sheet["id"].as_i64())

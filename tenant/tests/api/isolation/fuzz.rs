@@ -17,7 +17,7 @@ async fn no_call_ends_in_a_fault() {
     let filled = Filled::new("Wombat", None).await;
     let contract = CONTRACT.get().expect("made with the first organisation");
     let table = routewright_tenant::routes::table().rows();
-    let tokens = ["run_token", "ws_token", "job_tracking", "file_uid", "ticket"];
+    let tokens = ["run_token", "ws_token", "job_tracking", "file_uid", "check_token", "ticket"];
     let tokens = tokens.iter().map(|name| filled.things[*name].as_str().unwrap().to_owned()).collect();
     let mut fuzz = Fuzz::new(contract, 7, tokens);
     let rounds = std::env::var("FUZZ_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(ROUNDS);

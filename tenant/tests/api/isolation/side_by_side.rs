@@ -177,7 +177,7 @@ async fn log_lines_name_one_organisation() {
         for hidden in ["Quokka", "quokka", "Wombat customer"] {
             assert!(!line.contains(hidden), "{line}");
         }
-        for token in ["run_token", "job_tracking", "ws_token", "file_uid", "ticket"] {
+        for token in ["run_token", "job_tracking", "ws_token", "file_uid", "check_token", "ticket"] {
             for filled in [&ours, &theirs] {
                 assert!(!line.contains(filled.things[token].as_str().unwrap()), "{token}: {line}");
             }

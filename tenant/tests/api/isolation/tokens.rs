@@ -31,6 +31,7 @@ async fn a_link_opens_one_thing() {
         (Link::Scenario, "ws_token"),
         (Link::File, "file_uid"),
         (Link::Device, "device_key"),
+        (Link::Proof, "check_token"),
     ];
     let rows: Vec<Row> = table().into_iter().filter(|row| matches!(row.access.who, Who::Link(_))).collect();
     assert!(rows.len() > 8);

@@ -114,7 +114,7 @@ async fn what_hands_data_out_leaves_an_entry() {
 
 /// Tables that nobody knows as things, and why. The others are watched: a migration that makes one adds it to
 /// `audit_watched`, or to `audit_parts` where its rows are a list of another thing.
-const UNWATCHED: [(&str, &str); 20] = [
+const UNWATCHED: [(&str, &str); 24] = [
     ("_sqlx_migrations", "what the schema itself is"),
     ("audit_entries", "the trail"),
     ("audit_parts", "what the trail watches"),
@@ -126,11 +126,15 @@ const UNWATCHED: [(&str, &str); 20] = [
     ("gps_points", "what phones measure, every few seconds"),
     ("idempotency_keys", "submits that came twice"),
     ("import_mappings", "memory of a form"),
+    ("job_pin_tries", "how often a phone was told a wrong PIN"),
     ("looked_up_addresses", "a cache of the address search"),
     ("plan_changes", "what undo knows of changes that are watched"),
     ("plan_log", "what screens are told of changes that are watched"),
     ("plan_touched", "notes of a running transaction for plan_log"),
     ("plan_versions", "a counter of plan_log"),
+    ("proof_checks", "links, made with the first proof, which is watched"),
+    ("proof_seal_starts", "since when there are seals"),
+    ("proof_seals", "fingerprints of what is watched"),
     ("run_contacts", "when a phone was last heard of"),
     ("runsheet_jobs", "what a phone has been shown"),
     ("tracking_device_contacts", "when a device was last heard of"),

@@ -93,7 +93,7 @@ pub(super) fn quiet(path: &str) -> bool {
         "location_options",
         "map",
     ];
-    const ROUTES: [&str; 29] = [
+    const ROUTES: [&str; 30] = [
         // As for one of them.
         "/container_proofs/bulk",
         // What a restored job tells is held in `bin`.
@@ -121,6 +121,8 @@ pub(super) fn quiet(path: &str) -> bool {
         "/v2/runsheet/upload/file",
         // What the driver knows of the plan is no part of it.
         "/v2/runsheet/contact",
+        // Compares.
+        "/v2/runsheet/pin",
         // A position has an event of its own; estimates that it changes are a step.
         "/v2/runsheet/gps_points",
         "/positions/osmand/{token}",
