@@ -889,6 +889,23 @@ export interface paths {
         patch: operations["patch_drivers_users_id"];
         trace?: never;
     };
+    "/drivers/users/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description signed in +driver_users_write */
+        patch: operations["patch_drivers_users_id_restore"];
+        trace?: never;
+    };
     "/drivers/{id}": {
         parameters: {
             query?: never;
@@ -2833,6 +2850,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/proofs/check/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description link:proof */
+        get: operations["get_proofs_check_token"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/proofs/check/{token}/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description link:proof */
+        get: operations["get_proofs_check_token_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reasons": {
         parameters: {
             query?: never;
@@ -3181,6 +3232,23 @@ export interface paths {
         };
         /** @description signed in +excel_export +billing_rates_read */
         get: operations["get_run_cost_calculator_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/run_cost_calculator/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_read +billing_rates_read */
+        get: operations["get_run_cost_calculator_statement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5045,6 +5113,23 @@ export interface paths {
         patch: operations["patch_users_id"];
         trace?: never;
     };
+    "/users/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description signed in +users_write */
+        patch: operations["patch_users_id_restore"];
+        trace?: never;
+    };
     "/v2/runsheet": {
         parameters: {
             query?: never;
@@ -5158,6 +5243,23 @@ export interface paths {
         put?: never;
         /** @description runsheet */
         post: operations["post_v2_runsheet_gps_points"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/runsheet/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description runsheet */
+        post: operations["post_v2_runsheet_pin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5525,6 +5627,29 @@ export interface components {
         /** @description The request was kept. */
         Asked: {
             success: boolean;
+        };
+        /** @description Whose bills of which days. */
+        Asked2: {
+            /**
+             * Format: int64
+             * @description Runs with stops of this client, each at its share of the stops.
+             */
+            client_id?: number | null;
+            /**
+             * Format: int64
+             * @description Runs of this haulier.
+             */
+            haulier_id?: number | null;
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            scheduled_date_end?: string | null;
+            /**
+             * Format: date
+             * @description First day.
+             */
+            scheduled_date_start?: string | null;
         };
         /** @description Who forgot the password. */
         Asking: {
@@ -5905,6 +6030,11 @@ export interface components {
              */
             drops: number;
             /**
+             * Format: int64
+             * @description The haulier of the driver, else of the vehicle.
+             */
+            haulier_id: number | null;
+            /**
              * Format: double
              * @description For the hours.
              */
@@ -6015,6 +6145,71 @@ export interface components {
             uid: string;
             /** @description What was recorded about it, the newest first. */
             unit_proofs: components["schemas"]["UnitProof"][];
+        };
+        /** @description A chain of seals. */
+        CheckedChain: {
+            /** @description Where it is not. */
+            faults: string[];
+            /**
+             * Format: uint
+             * @description How many seals it has.
+             */
+            seals: number;
+            /** @description Whether it is whole. */
+            state: components["schemas"]["SealState"];
+        };
+        /** @description A file of a record. */
+        CheckedFile: {
+            /** @description SHA-256 of its bytes when it was taken in. */
+            hash: string | null;
+            /** @description What is wrong, or why it is gone. */
+            note: string | null;
+            /**
+             * Format: uint
+             * @description Which of that part, from 1.
+             */
+            number: number;
+            /** @description `photo`, `signature` or `answer`. */
+            part: string;
+            /** @description How it stands to its seal. */
+            state: components["schemas"]["SealState"];
+        };
+        /** @description A record of the job. */
+        CheckedRecord: {
+            /** @description Parts that are not as they were sealed: `record`, `seal`, `photo 1`, `signature`. */
+            altered: string[];
+            /**
+             * Format: uint
+             * @description How often the office has corrected it; each correction is sealed.
+             */
+            corrections: number;
+            /** @description Its files. */
+            files: components["schemas"]["CheckedFile"][];
+            /** @description Code of the unit, return or container. */
+            item: string | null;
+            /** @description `job`, `unit`, `return`, `container` or `evidence`: what the driver's device sent. */
+            kind: string;
+            /** @description What was done to an item. */
+            mode: string | null;
+            /**
+             * Format: int32
+             * @description Its place in the run's chain.
+             */
+            number: number | null;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            recorded_at: string;
+            /** @description Its seal. */
+            seal: string | null;
+            /**
+             * Format: date-time
+             * @description When it was sealed last.
+             */
+            sealed_at: string | null;
+            /** @description How it stands to its seal, with its files. */
+            state: components["schemas"]["SealState"];
         };
         /** @description A checklist. */
         ChecklistDefinition: {
@@ -6274,6 +6469,8 @@ export interface components {
         };
         /** @description Proofs by kind, the newest first. */
         Collections: {
+            /** @description Where anybody can check that nothing of it was altered; of one job for the office only. */
+            check_link: string | null;
             /** @description Of containers with their units. */
             container_proofs: components["schemas"]["ContainerProof"][];
             /** @description Of jobs. */
@@ -6327,6 +6524,16 @@ export interface components {
             with: components["schemas"]["CompactFigures"];
             /** @description The plan that was left for it. */
             without: components["schemas"]["CompactFigures"];
+        };
+        /** @description What became of it. */
+        ComparedPin: {
+            /** @description Whether it is the customer's. */
+            ok: boolean;
+            /**
+             * Format: int32
+             * @description Wrong ones that are still taken.
+             */
+            tries_left: number;
         };
         /** @description What may be built. */
         Config: {
@@ -6495,6 +6702,8 @@ export interface components {
         };
         /** @description What was recorded about a container. */
         ContainerProof: {
+            /** @description Whether the recipient was old enough, of a job proof; null where nobody asked. */
+            age_check: boolean | null;
             /** @description What the driver wrote. */
             comments: string | null;
             /**
@@ -6507,6 +6716,13 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What the device says of itself, of a job proof. */
+            device: string | null;
+            /**
+             * Format: int32
+             * @description Metres from where the device was to the job's address, of a job proof.
+             */
+            distance: number | null;
             /**
              * Format: int64
              * @description Id among the proofs of its kind.
@@ -6527,10 +6743,14 @@ export interface components {
              * @description Where the device was, degrees.
              */
             lon: number | null;
+            /** @description Parts that were required and are not there, of a job proof: `photo`, `signature`, `scan`, `pin`, `note`, `age_check`. */
+            missing: string[] | null;
             /** @description `load`, `deliver`, `pickup`, `at_depot` or `return`; null in a job proof. */
             mode: string | null;
             /** @description Photos. */
             photos: components["schemas"]["FileLink"][];
+            /** @description Whether the PIN was the customer's, of a job proof; null where none was given. */
+            pin_ok: boolean | null;
             /**
              * Format: int64
              * @description Reason the driver gave.
@@ -6939,6 +7159,16 @@ export interface components {
             updated_eta: string | null;
             /** @description Where the vehicle is. */
             vehicle_position: components["schemas"]["Position"] | null;
+        };
+        /** @description A PIN that a driver was told. */
+        DeliveryPin: {
+            /**
+             * Format: int64
+             * @description The job.
+             */
+            job_id: number;
+            /** @description Its digits. */
+            pin: string;
         };
         /** @description Where a delivery stands. */
         DeliveryState: "received" | "not_planned" | "planned" | "out_for_delivery" | "next" | "arrived" | "delivered" | "not_delivered";
@@ -7446,6 +7676,11 @@ export interface components {
         };
         /** @description A driver user. */
         DriverUser: {
+            /**
+             * Format: date-time
+             * @description Set while deleted.
+             */
+            deleted_at: string | null;
             /** @description Address, unique on the platform. */
             email: string;
             /** @description First name. */
@@ -8501,10 +8736,33 @@ export interface components {
             show_customer_phone?: boolean;
         } | {
             /**
+             * @description The same for jobs of a type, where it differs.
+             * @default []
+             */
+            by_job_type?: components["schemas"]["JobTypeDemands"][];
+            /**
              * @description Whether customers may download it.
              * @default true
              */
             customer_download?: boolean;
+            /**
+             * @description What proofs have to have; what is left empty is as the switches above say.
+             * @default {
+             *       "age_check": null,
+             *       "note": null,
+             *       "photo": null,
+             *       "pin": null,
+             *       "scan": null,
+             *       "signature": null
+             *     }
+             */
+            demands?: components["schemas"]["ProofDemands"];
+            /**
+             * Format: int64
+             * @description Days after which photos and signatures of proofs are removed; null: never. What they were stays sealed.
+             * @default null
+             */
+            files_kept_days?: number | null;
             /** @default null */
             footer_text?: string | null;
             /**
@@ -9121,6 +9379,8 @@ export interface components {
         };
         /** @description What was recorded about a job. */
         JobProof: {
+            /** @description Whether the recipient was old enough, of a job proof; null where nobody asked. */
+            age_check: boolean | null;
             /** @description What the driver wrote. */
             comments: string | null;
             /**
@@ -9133,6 +9393,13 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What the device says of itself, of a job proof. */
+            device: string | null;
+            /**
+             * Format: int32
+             * @description Metres from where the device was to the job's address, of a job proof.
+             */
+            distance: number | null;
             /**
              * Format: int64
              * @description Id among the proofs of its kind.
@@ -9153,10 +9420,14 @@ export interface components {
              * @description Where the device was, degrees.
              */
             lon: number | null;
+            /** @description Parts that were required and are not there, of a job proof: `photo`, `signature`, `scan`, `pin`, `note`, `age_check`. */
+            missing: string[] | null;
             /** @description `load`, `deliver`, `pickup`, `at_depot` or `return`; null in a job proof. */
             mode: string | null;
             /** @description Photos. */
             photos: components["schemas"]["FileLink"][];
+            /** @description Whether the PIN was the customer's, of a job proof; null where none was given. */
+            pin_ok: boolean | null;
             /**
              * Format: int64
              * @description Reason the driver gave.
@@ -9204,6 +9475,22 @@ export interface components {
             id: number;
             /** @description Name. */
             name: string;
+        };
+        /** @description What is wanted for jobs of a type. */
+        JobTypeDemands: {
+            /**
+             * @default {
+             *       "age_check": null,
+             *       "note": null,
+             *       "photo": null,
+             *       "pin": null,
+             *       "scan": null,
+             *       "signature": null
+             *     }
+             */
+            demands?: components["schemas"]["ProofDemands"];
+            /** @description One of the types of a job. */
+            job_type: string;
         };
         /** @description Jobs and tags by id. */
         JobsAndTags: {
@@ -12011,6 +12298,11 @@ export interface components {
              */
             total_pages: number;
         };
+        /** @description What the paper in hand says. */
+        Paper: {
+            /** @description The seal in its code, or the beginning of it. */
+            seal?: string | null;
+        };
         /** @description The file is on the server. */
         PartnerFileSent: {
             /** @description Name of the file on the server. */
@@ -12261,10 +12553,33 @@ export interface components {
         /** @description What a proof of delivery must have, and how it looks. */
         PodSettings: {
             /**
+             * @description The same for jobs of a type, where it differs.
+             * @default []
+             */
+            by_job_type: components["schemas"]["JobTypeDemands"][];
+            /**
              * @description Whether customers may download it.
              * @default true
              */
             customer_download: boolean;
+            /**
+             * @description What proofs have to have; what is left empty is as the switches above say.
+             * @default {
+             *       "age_check": null,
+             *       "note": null,
+             *       "photo": null,
+             *       "pin": null,
+             *       "scan": null,
+             *       "signature": null
+             *     }
+             */
+            demands: components["schemas"]["ProofDemands"];
+            /**
+             * Format: int64
+             * @description Days after which photos and signatures of proofs are removed; null: never. What they were stays sealed.
+             * @default null
+             */
+            files_kept_days: number | null;
             /** @default null */
             footer_text: string | null;
             /**
@@ -12493,6 +12808,8 @@ export interface components {
         };
         /** @description What was recorded about a job, a unit, a return or a container. */
         Proof: {
+            /** @description Whether the recipient was old enough, of a job proof; null where nobody asked. */
+            age_check: boolean | null;
             /** @description What the driver wrote. */
             comments: string | null;
             /**
@@ -12505,6 +12822,13 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What the device says of itself, of a job proof. */
+            device: string | null;
+            /**
+             * Format: int32
+             * @description Metres from where the device was to the job's address, of a job proof.
+             */
+            distance: number | null;
             /**
              * Format: int64
              * @description Id among the proofs of its kind.
@@ -12525,10 +12849,14 @@ export interface components {
              * @description Where the device was, degrees.
              */
             lon: number | null;
+            /** @description Parts that were required and are not there, of a job proof: `photo`, `signature`, `scan`, `pin`, `note`, `age_check`. */
+            missing: string[] | null;
             /** @description `load`, `deliver`, `pickup`, `at_depot` or `return`; null in a job proof. */
             mode: string | null;
             /** @description Photos. */
             photos: components["schemas"]["FileLink"][];
+            /** @description Whether the PIN was the customer's, of a job proof; null where none was given. */
+            pin_ok: boolean | null;
             /**
              * Format: int64
              * @description Reason the driver gave.
@@ -12558,8 +12886,67 @@ export interface components {
              */
             unit_id: number | null;
         };
+        /** @description What was found. */
+        ProofCheck: {
+            /** @description The chains of seals it belongs to. */
+            chains: components["schemas"]["CheckedChain"][];
+            /**
+             * Format: date-time
+             * @description When this was found.
+             */
+            checked_at: string;
+            /** @description Who delivered. */
+            organisation: string;
+            /** @description Whether the seal on the paper is among those of the delivery; null where none was given. */
+            paper: boolean | null;
+            /** @description What was recorded, the oldest first. */
+            records: components["schemas"]["CheckedRecord"][];
+            /** @description All of it together. */
+            state: components["schemas"]["SealState"];
+            /** @description IANA name of the time zone of the delivery. */
+            timezone: string;
+            /** @description Number of the delivery. */
+            uid: string;
+        };
+        /** @description How much a part of a proof is wanted. Ordered by how much. */
+        ProofDemand: "optional" | "warn" | "required";
+        /** @description What is wanted of each part; null: as the older settings say, and PIN and age check are not asked for. */
+        ProofDemands: {
+            /**
+             * @description Whether the recipient is old enough: yes or no, nothing else is kept.
+             * @default null
+             */
+            age_check?: components["schemas"]["ProofDemand"] | null;
+            /**
+             * @description What the driver writes.
+             * @default null
+             */
+            note?: components["schemas"]["ProofDemand"] | null;
+            /** @default null */
+            photo?: components["schemas"]["ProofDemand"] | null;
+            /**
+             * @description Sent to the customer, who tells it to the driver.
+             * @default null
+             */
+            pin?: components["schemas"]["ProofDemand"] | null;
+            /**
+             * @description Of every unit.
+             * @default null
+             */
+            scan?: components["schemas"]["ProofDemand"] | null;
+            /**
+             * @description Of whoever takes it.
+             * @default null
+             */
+            signature?: components["schemas"]["ProofDemand"] | null;
+        };
         /** @description What can be written of a proof. The subject is named once and stays; a correction gives only what changes. */
         ProofFields: {
+            /**
+             * @description Whether the recipient is old enough, of a job proof.
+             * @default null
+             */
+            age_check?: boolean | null;
             /**
              * @description What the driver wrote.
              * @default null
@@ -12571,6 +12958,11 @@ export interface components {
              * @default null
              */
             container_id?: number | null;
+            /**
+             * @description What the device says of itself, of a job proof.
+             * @default null
+             */
+            device?: string | null;
             /**
              * Format: int64
              * @description The job, of a job or container proof.
@@ -12599,6 +12991,11 @@ export interface components {
              * @default null
              */
             photo_ids?: number[] | null;
+            /**
+             * @description What the customer told as PIN, of a job proof. It is compared and not kept.
+             * @default null
+             */
+            pin?: string | null;
             /**
              * Format: int64
              * @description Reason.
@@ -13134,6 +13531,8 @@ export interface components {
         };
         /** @description What was recorded about a return. */
         ReturnProof: {
+            /** @description Whether the recipient was old enough, of a job proof; null where nobody asked. */
+            age_check: boolean | null;
             /** @description What the driver wrote. */
             comments: string | null;
             /**
@@ -13146,6 +13545,13 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What the device says of itself, of a job proof. */
+            device: string | null;
+            /**
+             * Format: int32
+             * @description Metres from where the device was to the job's address, of a job proof.
+             */
+            distance: number | null;
             /**
              * Format: int64
              * @description Id among the proofs of its kind.
@@ -13166,10 +13572,14 @@ export interface components {
              * @description Where the device was, degrees.
              */
             lon: number | null;
+            /** @description Parts that were required and are not there, of a job proof: `photo`, `signature`, `scan`, `pin`, `note`, `age_check`. */
+            missing: string[] | null;
             /** @description `load`, `deliver`, `pickup`, `at_depot` or `return`; null in a job proof. */
             mode: string | null;
             /** @description Photos. */
             photos: components["schemas"]["FileLink"][];
+            /** @description Whether the PIN was the customer's, of a job proof; null where none was given. */
+            pin_ok: boolean | null;
             /**
              * Format: int64
              * @description Reason the driver gave.
@@ -14947,6 +15357,8 @@ export interface components {
              */
             name?: string | null;
         };
+        /** @description How something stands to its seal. */
+        SealState: "unchanged" | "altered" | "before_sealing" | "removed";
         /** @description What is looked for. */
         Search: {
             /**
@@ -15143,6 +15555,8 @@ export interface components {
             containers: components["schemas"]["SheetContainer"][];
             customer_name: string | null;
             deliver_to: string | null;
+            /** @description What its proof has to have, where that is set. */
+            demands: components["schemas"]["ProofDemands"];
             dock_location: string | null;
             /**
              * Format: double
@@ -16372,6 +16786,8 @@ export interface components {
         };
         /** @description What was recorded about a unit. */
         UnitProof: {
+            /** @description Whether the recipient was old enough, of a job proof; null where nobody asked. */
+            age_check: boolean | null;
             /** @description What the driver wrote. */
             comments: string | null;
             /**
@@ -16384,6 +16800,13 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What the device says of itself, of a job proof. */
+            device: string | null;
+            /**
+             * Format: int32
+             * @description Metres from where the device was to the job's address, of a job proof.
+             */
+            distance: number | null;
             /**
              * Format: int64
              * @description Id among the proofs of its kind.
@@ -16404,10 +16827,14 @@ export interface components {
              * @description Where the device was, degrees.
              */
             lon: number | null;
+            /** @description Parts that were required and are not there, of a job proof: `photo`, `signature`, `scan`, `pin`, `note`, `age_check`. */
+            missing: string[] | null;
             /** @description `load`, `deliver`, `pickup`, `at_depot` or `return`; null in a job proof. */
             mode: string | null;
             /** @description Photos. */
             photos: components["schemas"]["FileLink"][];
+            /** @description Whether the PIN was the customer's, of a job proof; null where none was given. */
+            pin_ok: boolean | null;
             /**
              * Format: int64
              * @description Reason the driver gave.
@@ -16485,6 +16912,11 @@ export interface components {
              * @description When it was made.
              */
             created: string;
+            /**
+             * Format: date-time
+             * @description Set while deleted.
+             */
+            deleted_at: string | null;
             /** @description Address, unique on the platform. */
             email: string;
             /** @description First name. */
@@ -19825,6 +20257,7 @@ export interface operations {
                 first_name_exact?: string;
                 last_name?: string;
                 last_name_exact?: string;
+                include_deleted?: boolean;
             };
             header?: never;
             path?: never;
@@ -20029,6 +20462,37 @@ export interface operations {
                 "application/json": components["schemas"]["UserFields"];
             };
         };
+        responses: {
+            /** @description A driver user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriverUser"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_drivers_users_id_restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description A driver user. */
             200: {
@@ -25369,6 +25833,74 @@ export interface operations {
             };
         };
     };
+    get_proofs_check_token: {
+        parameters: {
+            query?: {
+                /** @description The seal in its code, or the beginning of it. */
+                seal?: string | null;
+            };
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofCheck"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_proofs_check_token_page: {
+        parameters: {
+            query?: {
+                /** @description The seal in its code, or the beginning of it. */
+                seal?: string | null;
+            };
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description HTML content */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_reasons: {
         parameters: {
             query?: {
@@ -26392,6 +26924,7 @@ export interface operations {
                 name?: string;
                 name_exact?: string;
                 built_in?: boolean;
+                drivers?: boolean;
             };
             header?: never;
             path?: never;
@@ -26654,6 +27187,7 @@ export interface operations {
                 date_start?: string;
                 date_end?: string;
                 currency?: string;
+                difference?: boolean;
             };
             header?: never;
             path?: never;
@@ -26698,6 +27232,42 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ExportQueued"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_run_cost_calculator_statement: {
+        parameters: {
+            query?: {
+                /** @description Runs with stops of this client, each at its share of the stops. */
+                client_id?: number | null;
+                /** @description Runs of this haulier. */
+                haulier_id?: number | null;
+                /** @description Last day. */
+                scheduled_date_end?: string | null;
+                /** @description First day. */
+                scheduled_date_start?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {
@@ -32024,6 +32594,7 @@ export interface operations {
                 first_name_exact?: string;
                 last_name?: string;
                 last_name_exact?: string;
+                include_deleted?: boolean;
             };
             header?: never;
             path?: never;
@@ -32414,6 +32985,37 @@ export interface operations {
             };
         };
     };
+    patch_users_id_restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_v2_runsheet: {
         parameters: {
             query?: never;
@@ -32628,6 +33230,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_v2_runsheet_pin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A PIN that a driver was told. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryPin"];
+            };
+        };
+        responses: {
+            /** @description What became of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedPin"];
                 };
             };
             /** @description Error */
