@@ -130,9 +130,12 @@ describe("the audit trail", () => {
       await page.getByRole("button", { name: "History" }).click();
       const history = page.getByRole("dialog", { name: "History" });
       const told = history.getByText(`Changed by ${firm.email}`).or(history.getByText("Changed by Ana Reis"));
-      await told.first().waitFor({ timeout: 10_000 }).catch((error: unknown) => {
-        throw new Error(`${at} tells no change`, { cause: error });
-      });
+      await told
+        .first()
+        .waitFor({ timeout: 10_000 })
+        .catch((error: unknown) => {
+          throw new Error(`${at} tells no change`, { cause: error });
+        });
     }
     expect(faults).toEqual([]);
     await context.close();

@@ -57,7 +57,9 @@ describe("deleting W-084", () => {
   it("a deleted user is listed when asked for, opens nothing, and comes back", async () => {
     const { page } = admin;
     const email = `gone-${Date.now()}@example.org`;
-    const { data: roles } = await firm.admin.get<{ data: { id: number; name: string }[] }>("/roles?name=user");
+    const { data: roles } = await firm.admin.get<{ data: { id: number; name: string }[] }>(
+      "/roles?name=user",
+    );
     const user = await firm.admin.call<{ id: number }>("POST", "/users", {
       email,
       first_name: "Rita",

@@ -41,7 +41,9 @@ function StatementDialog({ onClose }: { onClose: () => void }) {
   const seesClients = useMay("clients_read");
   const seesHauliers = useMay("hauliers_read");
   const [party, setParty] = useState<Party>(
-    seesHauliers && (!seesClients || (filters["haulier_id"] && !filters["client_id"])) ? "haulier_id" : "client_id",
+    seesHauliers && (!seesClients || (filters["haulier_id"] && !filters["client_id"]))
+      ? "haulier_id"
+      : "client_id",
   );
   const [busy, setBusy] = useState(false);
   const month = dayjs().tz(timezone).subtract(1, "month");
@@ -50,7 +52,8 @@ function StatementDialog({ onClose }: { onClose: () => void }) {
     haulier_id: (filters["haulier_id"] ?? null) as number | null,
     scheduled_date_start: (filters["scheduled_date_start"] ??
       month.startOf("month").format("YYYY-MM-DD")) as string,
-    scheduled_date_end: (filters["scheduled_date_end"] ?? month.endOf("month").format("YYYY-MM-DD")) as string,
+    scheduled_date_end: (filters["scheduled_date_end"] ??
+      month.endOf("month").format("YYYY-MM-DD")) as string,
   };
 
   async function make(form: FieldValues): Promise<void> {
@@ -92,8 +95,16 @@ function StatementDialog({ onClose }: { onClose: () => void }) {
             helperText={party === "client_id" ? costing.clientHelp : costing.haulierHelp}
           />
           <Box sx={{ display: "flex", gap: 2, flexWrap: "wrap", pt: 1 }}>
-            <DayInput source="scheduled_date_start" label={shared.from} validate={needed(texts.admin.exports.dayNeeded)} />
-            <DayInput source="scheduled_date_end" label={shared.until} validate={needed(texts.admin.exports.dayNeeded)} />
+            <DayInput
+              source="scheduled_date_start"
+              label={shared.from}
+              validate={needed(texts.admin.exports.dayNeeded)}
+            />
+            <DayInput
+              source="scheduled_date_end"
+              label={shared.until}
+              validate={needed(texts.admin.exports.dayNeeded)}
+            />
           </Box>
         </DialogContent>
         <DialogActions>

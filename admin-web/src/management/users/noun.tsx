@@ -31,7 +31,13 @@ export const users: Noun = {
     { source: "organisation_id", reference: "management/organisations", sortable: false, byMaster: true },
     { source: "last_login", kind: "moment" },
     { source: "created", kind: "moment", hidden: true },
-    { source: "deleted_at", label: texts.admin.shared.deleted, kind: "moment", sortable: false, hidden: true },
+    {
+      source: "deleted_at",
+      label: texts.admin.shared.deleted,
+      kind: "moment",
+      sortable: false,
+      hidden: true,
+    },
   ],
   filters: [
     <OneInput key="role_id" source="role_id" of="management/roles" />,

@@ -20,7 +20,13 @@ export const driverUsers: Noun = {
     { source: "email" },
     { source: "phone_number", sortable: false },
     { source: "haulier_id", reference: "transport_management/hauliers", sortable: false },
-    { source: "deleted_at", label: texts.admin.shared.deleted, kind: "moment", sortable: false, hidden: true },
+    {
+      source: "deleted_at",
+      label: texts.admin.shared.deleted,
+      kind: "moment",
+      sortable: false,
+      hidden: true,
+    },
   ],
   filters: [
     <BooleanInput key="include_deleted" source="include_deleted" label={texts.admin.shared.withDeleted} />,
