@@ -1,5 +1,5 @@
 import { fill, texts } from "@routewright/web";
-import { OneSetting } from "../../organisation-settings/OneSetting.tsx";
+import { OneSetting } from "../../inputs/OneSetting.tsx";
 
 /** Days that are offered: a month, a quarter, half a year, one, two, five and ten years. */
 const OFFERED = [30, 90, 180, 365, 730, 1825, 3650];

@@ -1,5 +1,5 @@
 import { texts } from "@routewright/web";
-import { OneSetting } from "../OneSetting.tsx";
+import { OneSetting } from "../../inputs/OneSetting.tsx";
 
 const MODES = [
   { value: "off", text: texts.admin.territoryGroups.modeOff },
