@@ -127,7 +127,10 @@ describe("the audit trail", () => {
     for (const [at, path, id, change] of records) {
       await admin.call("PATCH", `${path}/${id}`, change);
       await page.goto(`/dashboard/${at}/${id}`);
-      await page.getByRole("button", { name: "History" }).click();
+      const button = page.getByRole("button", { name: "History" });
+      await button.click({ timeout: 10_000 }).catch((error: unknown) => {
+        throw new Error(`${at} has no history`, { cause: error });
+      });
       const history = page.getByRole("dialog", { name: "History" });
       const told = history.getByText(`Changed by ${firm.email}`).or(history.getByText("Changed by Ana Reis"));
       await told

@@ -15,9 +15,11 @@ interface ProofCardProps {
   zone: string | null | undefined;
 }
 
-/** What is known beside what was recorded, where it is. */
-function known(proof: Proof): Fact[] {
-  const { distance, device, pin_ok: pin, age_check: age, missing } = proof;
+type Beside = Pick<Proof, "distance" | "device" | "pin_ok" | "age_check" | "missing">;
+
+/** What is known beside what was recorded, where it is; of items nothing is. */
+function known(proof: Partial<Beside>): Fact[] {
+  const { distance = null, device = null, pin_ok: pin = null, age_check: age = null, missing = null } = proof;
   const facts: Fact[] = [];
   if (distance !== null) facts.push([texts.proofs.distance, distanceText(distance)]);
   if (device !== null) facts.push([texts.proofs.device, device]);
