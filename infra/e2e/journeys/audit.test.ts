@@ -71,7 +71,8 @@ describe("the audit trail", () => {
     await planner.call("PATCH", `/clients/${client.id}`, { phone_number: "+351 222 000 111" });
     const { page, context, faults } = await open(browser);
     await signIn(page, "admin");
-    await page.goto("/dashboard/management/audit");
+    const filter = encodeURIComponent(JSON.stringify({ object_name: name }));
+    await page.goto(`/dashboard/management/audit?filter=${filter}`);
     await page.getByRole("heading", { level: 1, name: "Audit trail" }).waitFor();
     await page.getByRole("row").filter({ hasText: name }).filter({ hasText: "Changed" }).first().waitFor();
     await page.goto(`/dashboard/database/clients/${client.id}`);

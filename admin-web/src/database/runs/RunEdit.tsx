@@ -15,6 +15,7 @@ import { useMay } from "../../data/organisation.ts";
 import { download } from "../../data/files.ts";
 import { PlanningInputs } from "../../inputs/index.ts";
 import { Sheet } from "../../ui/Sheet.tsx";
+import { HistoryButton } from "../../resource/History.tsx";
 import { EditError, FormToolbar, RecordTitle } from "../../resource/NounForm.tsx";
 import { ActualsInputs, BillingInputs, RunSheetInputs } from "./RunInputs.tsx";
 import { RunPerformance } from "./RunPerformance.tsx";
@@ -30,7 +31,7 @@ export function RunEdit({ noun }: { noun: Noun }) {
       mutationMode="pessimistic"
       redirect={false}
       component={Sheet}
-      actions={<RunActions />}
+      actions={<RunActions noun={noun} />}
       error={<EditError />}
     >
       <RunHead />
@@ -79,7 +80,7 @@ function RunHead() {
   );
 }
 
-function RunActions() {
+function RunActions({ noun }: { noun: Noun }) {
   const run = useWholeRun();
   const pods = useMay("pod_pdf_export");
   const jobIds = run?.jobs.map((job) => job.id) ?? [];
@@ -107,6 +108,7 @@ function RunActions() {
           {texts.admin.shared.downloadPoD}
         </Button>
       )}
+      {noun.audited && <HistoryButton kind={noun.audited} />}
       <ListButton />
     </TopToolbar>
   );
