@@ -127,6 +127,9 @@ describe("the audit trail", () => {
     await signIn(page, firm.email, firm.secret);
     for (const [at, path, id, change] of records) {
       await admin.call("PATCH", `${path}/${id}`, change);
+      // What is done to users and roles is kept by the platform, and is in the organisation's trail a second later.
+      const changed = `/audit?change=changed&object_kind=${path.slice(1, -1)}&object_id=${id}`;
+      await expect.poll(async () => (await admin.get<{ data: object[] }>(changed)).data.length).not.toBe(0);
       await page.goto(`/dashboard/${at}/${id}`);
       const button = page.getByRole("button", { name: "History" });
       await button.click({ timeout: 10_000 }).catch((error: unknown) => {
