@@ -141,6 +141,8 @@ export interface Noun {
   toEdit?: (record: RaRecord) => RaRecord;
   /** Why this record can neither be changed nor deleted; none where it can. */
   fixedBecause?: (record: RaRecord) => string | undefined;
+  /** What an empty list says, where "No … yet" does not fit. */
+  nothing?: string;
   creatable?: false;
   deletable?: false;
   /** What is deleted goes to the bin. */

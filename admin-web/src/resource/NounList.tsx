@@ -193,9 +193,10 @@ function Nothing({ noun }: { noun: Noun }) {
   return (
     <Box sx={{ py: 8, textAlign: "center" }}>
       <Typography variant="h6" gutterBottom>
-        {noun.opens === undefined
-          ? fill(texts.admin.shared.noneYet, { nouns: noun.plural.toLowerCase() })
-          : texts.common.nothingHere}
+        {noun.nothing ??
+          (noun.opens === undefined
+            ? fill(texts.admin.shared.noneYet, { nouns: noun.plural.toLowerCase() })
+            : texts.common.nothingHere)}
       </Typography>
       <Box sx={{ display: "flex", gap: 1, justifyContent: "center", flexWrap: "wrap", mt: 2 }}>
         {mayCreate && <CreateButton variant="contained" />}

@@ -94,7 +94,9 @@ function StatementDialog({ onClose }: { onClose: () => void }) {
             validate={needed(party === "client_id" ? costing.clientNeeded : costing.haulierNeeded)}
             helperText={party === "client_id" ? costing.clientHelp : costing.haulierHelp}
           />
-          <Box sx={{ display: "flex", gap: 2, flexWrap: "wrap", pt: 1 }}>
+          <Box
+            sx={{ display: "flex", columnGap: 2, flexWrap: "wrap", pt: 2, "& > *": { flex: "1 1 200px" } }}
+          >
             <DayInput
               source="scheduled_date_start"
               label={shared.from}

@@ -14,6 +14,7 @@ export const bin: Noun = {
   ...texts.admin.nouns.bin,
   levels: { read: "jobs_delete", write: "jobs_delete", delete: "jobs_delete" },
   representation: "name",
+  nothing: texts.admin.deletion.binEmpty,
   creatable: false,
   deletable: false,
   columns: [

@@ -11,6 +11,7 @@ export const deletion = {
   organisationText:
     "Nobody works in it any more, its links open nothing and its name is free again. Its data is kept until it is purged; until then it can be brought back under Platform, Health of organisations.",
   organisationDeleted: "Organisation deleted",
+  binEmpty: "Nothing was deleted in the last 30 days",
   restore: "Restore",
   restored: "{name} is back",
   bringBack: "Bring back",
