@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 60_000,
     bail: 1,
+    // What a page is read for is read until it is so: what stood there before looks the same as what has arrived.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -95,7 +95,7 @@ describe("a bill", () => {
     await page.goto(`/dashboard/costing_management/run_cost_calculator?filter=${filter}`);
     const totals = page.getByRole("region", { name: "Totals" });
     await totals.getByRole("cell", { name: "68.00" }).last().waitFor();
-    expect(await totals.getByRole("rowheader").allInnerTexts()).toEqual(["Validated"]);
+    await expect.poll(() => totals.getByRole("rowheader").allInnerTexts()).toEqual(["Validated"]);
   });
 
   it("W-066 finds the runs that differ from their bill", async () => {

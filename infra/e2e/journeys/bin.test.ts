@@ -72,7 +72,7 @@ describe("deleting W-084", () => {
     await page.goto(`/dashboard/management/users?filter=${filter}`);
     const row = page.getByRole("row").filter({ hasText: email });
     await row.waitFor();
-    expect(await row.getByRole("link").count()).toBe(0);
+    await expect.poll(() => row.getByRole("link").count()).toBe(0);
     await row.getByRole("button", { name: "Restore" }).click();
     await page.getByText(`${email} is back`).waitFor();
     await row.getByRole("link", { name: email }).click();
@@ -91,7 +91,7 @@ describe("deleting W-084", () => {
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: `Delete ${name}?` });
     const go = dialog.getByRole("button", { name: "Delete" });
-    expect(await go.isDisabled()).toBe(true);
+    await expect.poll(() => go.isDisabled()).toBe(true);
     await dialog.getByRole("textbox").fill(name);
     await go.click();
     await page.getByText("Organisation deleted").waitFor();

@@ -73,13 +73,13 @@ describe("details of jobs, runs and scenarios", () => {
       .click();
     const attachments = dialog(/Attachments/);
     await attachments.getByText("U-1").waitFor();
-    expect(await share(attachments)).toBe(50);
+    await expect.poll(() => share(attachments)).toBe(50);
     for (const name of ["Move to Pool", "Copy to Pool", "Print labels"]) {
       await attachments.getByRole("button", { name }).waitFor();
     }
     await attachments.getByRole("button", { name: "Add new" }).click();
     await attachments.getByRole("button", { name: "Generate UID" }).click();
-    expect(await attachments.getByLabel("Unit UID").inputValue()).toMatch(/^[A-Z0-9]{8}$/);
+    await expect.poll(() => attachments.getByLabel("Unit UID").inputValue()).toMatch(/^[A-Z0-9]{8}$/);
     // W-021: typing is not dropped unasked.
     await attachments.getByRole("tab", { name: "Returns" }).click();
     await dialog("Discard what you typed?").getByRole("button", { name: "Discard" }).click();
@@ -116,7 +116,7 @@ describe("details of jobs, runs and scenarios", () => {
     await page.getByRole("button", { name: /^More for/ }).click();
     await page.getByRole("menuitem", { name: "Change values…" }).click();
     const values = dialog("Change 2 jobs");
-    expect(await values.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    await expect.poll(() => values.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
     await values.getByLabel("Duration (min)").fill("0");
     await values.getByText("Value must be above 0").waitFor();
     await values.getByLabel("Duration (min)").fill("12,5");
@@ -153,7 +153,7 @@ describe("details of jobs, runs and scenarios", () => {
     const row = links.getByRole("row").filter({ has: email });
     await email.fill("nobody");
     await row.getByText("Invalid email").waitFor();
-    expect(await row.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+    await expect.poll(() => row.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
     await links.getByRole("button", { name: "Export" }).click();
     for (const name of ["CSV", "Excel"]) await page.getByRole("menuitem", { name }).waitFor();
     await page.keyboard.press("Escape");
@@ -178,15 +178,15 @@ describe("details of jobs, runs and scenarios", () => {
     const delay = page.getByRole("dialog");
     const minutes = delay.getByRole("textbox");
     const slider = delay.getByRole("slider");
-    expect(await delay.getByRole("button", { name: "Confirm" }).isDisabled()).toBe(true);
+    await expect.poll(() => delay.getByRole("button", { name: "Confirm" }).isDisabled()).toBe(true);
     for (const [name, value] of Object.entries({ min: "-60", max: "60", step: "5" })) {
-      expect(await slider.getAttribute(name)).toBe(value);
+      await expect.poll(() => slider.getAttribute(name)).toBe(value);
     }
     await minutes.fill("2000");
     await delay.getByText("Whole minutes from -1000 to 1000").waitFor();
     await minutes.fill("");
     await minutes.pressSequentially("-20");
-    expect(await minutes.inputValue()).toBe("-20");
+    await expect.poll(() => minutes.inputValue()).toBe("-20");
     await delay.getByLabel("Reason (optional)").waitFor();
     await close(delay);
 
@@ -220,7 +220,7 @@ describe("details of jobs, runs and scenarios", () => {
     await search.getByRole("button", { name: "Show", exact: true }).click();
     const proof = dialog(/^Proof Information/);
     await proof.getByText("Gate closed").waitFor();
-    expect(await share(proof)).toBe(55);
+    await expect.poll(() => share(proof)).toBe(55);
     await facts(proof, ["Timeline", "Job Attachments", "Job Proof", "Job attachment proof", "0/0"]);
     for (const name of ["Units", "Returns", "Containers"]) await proof.getByRole("tab", { name }).waitFor();
     await proof.getByPlaceholder("Search by uid").waitFor();

@@ -97,7 +97,7 @@ describe("the planner's dialogs", () => {
     const list = page.getByRole("list", { name: "Jobs" });
     await list.getByRole("listitem").first().waitFor();
     await expect.poll(() => held.length).toBe(4);
-    expect(await page.getByText("1300 jobs").count()).toBe(0);
+    await expect.poll(() => page.getByText("1300 jobs").count()).toBe(0);
     await Promise.all(held.map((go) => go()));
     await page.getByText("1300 jobs").first().waitFor();
     await page.unroute((url) => url.pathname === "/api/jobs");
@@ -136,7 +136,7 @@ describe("the planner's dialogs", () => {
     await question.getByText("do you want to edit existing Job?").waitFor();
     await question.getByRole("button", { name: "Cancel" }).click();
     await question.waitFor({ state: "detached" });
-    expect(await known()).toBe(1);
+    await expect.poll(() => known()).toBe(1);
 
     await top().getByRole("button", { name: "Create job" }).click();
     await question.getByRole("button", { name: "Create New" }).click();
@@ -170,8 +170,10 @@ describe("the planner's dialogs", () => {
     for (const step of ["Job", "Units", "Returns"]) {
       await dialog.getByText(step, { exact: true }).first().waitFor();
     }
-    expect(await dialog.getByRole("button", { name: "Next", exact: true }).isDisabled()).toBe(true);
-    expect(await dialog.getByRole("button", { name: "Back", exact: true }).count()).toBe(0);
+    await expect
+      .poll(() => dialog.getByRole("button", { name: "Next", exact: true }).isDisabled())
+      .toBe(true);
+    await expect.poll(() => dialog.getByRole("button", { name: "Back", exact: true }).count()).toBe(0);
     await dialog.getByPlaceholder("Search jobs").waitFor();
     const table = dialog.getByRole("table", { name: "Jobs" });
     await table.getByRole("columnheader", { name: "Customer name" }).waitFor();
@@ -183,7 +185,7 @@ describe("the planner's dialogs", () => {
       "Priority",
       "Organisation",
     ]) {
-      expect(await table.getByRole("columnheader", { name: hidden }).count()).toBe(0);
+      await expect.poll(() => table.getByRole("columnheader", { name: hidden }).count()).toBe(0);
     }
     await table.getByRole("button", { name: "Edit S-2" }).click();
     await dialog.getByText("Edit Job S-2", { exact: true }).waitFor();
@@ -222,7 +224,7 @@ describe("the planner's dialogs", () => {
     for (const tab of ["Planning and Constraints", "Actuals", "Performance", "Billing", "Proofs"]) {
       await dialog.getByRole("tab", { name: tab }).waitFor();
     }
-    expect(await dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
     await page.mouse.click(5, 700);
     await dialog.getByRole("button", { name: "Edit" }).click();
     await dialog.getByText("Run must be re-optimised for changes to be reflected").waitFor();
@@ -234,7 +236,7 @@ describe("the planner's dialogs", () => {
     const body = (await sent).postDataJSON() as Record<string, unknown>;
     expect(Object.keys(body).sort()).toEqual(["capacity", "scenario_reason_id"]);
     await dialog.getByRole("button", { name: "Edit" }).waitFor();
-    expect(await dialog.getByLabel("Capacity", { exact: true }).last().inputValue()).toBe("40");
+    await expect.poll(() => dialog.getByLabel("Capacity", { exact: true }).last().inputValue()).toBe("40");
   });
 
   it("X-413, X-414, X-411, X-218 X-219 X-220 X-221 X-222 X-223 X-224 X-225 X-226: actuals are checked when they are saved", async () => {
@@ -250,11 +252,15 @@ describe("the planner's dialogs", () => {
     await dialog.getByLabel("Actual end time").fill("2026-11-23T09:00");
     await dialog.getByLabel(/^Start odometer/).fill("20");
     await dialog.getByLabel(/^End odometer/).fill("10");
-    expect(await dialog.getByText("End odometer should be greater start odometer").count()).toBe(0);
+    await expect
+      .poll(() => dialog.getByText("End odometer should be greater start odometer").count())
+      .toBe(0);
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.getByText("Actual start time should be before actual end time").waitFor();
     await dialog.getByText("Actual end time should be after actual start time").waitFor();
-    expect(await dialog.getByText("End odometer should be greater start odometer").count()).toBe(2);
+    await expect
+      .poll(() => dialog.getByText("End odometer should be greater start odometer").count())
+      .toBe(2);
     await dialog.getByRole("button", { name: "Cancel" }).click();
   });
 
@@ -314,7 +320,7 @@ describe("the planner's dialogs", () => {
     await check.or(told).first().waitFor();
     if (await check.isVisible()) {
       const anyway = check.getByRole("button", { name: "Send anyway" });
-      expect(await anyway.isDisabled()).toBe(true);
+      await expect.poll(() => anyway.isDisabled()).toBe(true);
       await check.getByLabel(/^Reason/).fill("The customers know");
       await anyway.click();
     }

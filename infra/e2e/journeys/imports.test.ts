@@ -56,16 +56,16 @@ describe("imports", () => {
     await cell(dialog, 41, "cell:leave_by").dblclick();
     await page.keyboard.type("18");
     await page.keyboard.press("Escape");
-    expect(await dialog.isVisible()).toBe(true);
-    expect(await cell(dialog, 3, "cell:leave_by").innerText()).toBe("16:00");
-    expect(await cell(dialog, 41, "cell:leave_by").innerText()).toBe("noon");
+    await expect.poll(() => dialog.isVisible()).toBe(true);
+    await expect.poll(() => cell(dialog, 3, "cell:leave_by").innerText()).toBe("16:00");
+    await expect.poll(() => cell(dialog, 41, "cell:leave_by").innerText()).toBe("noon");
     // Outside of a cell it asks before the repairs are lost.
     await dialog.getByRole("button", { name: "Choose a file" }).focus();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog", { name: "Discard the corrections?" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog", { name: "Discard the corrections?" }).waitFor({ state: "detached" });
-    expect(await cell(dialog, 3, "cell:leave_by").innerText()).toBe("16:00");
+    await expect.poll(() => cell(dialog, 3, "cell:leave_by").innerText()).toBe("16:00");
   });
 
   it("W-026: row number and uid stay in sight wherever one scrolls", async () => {
@@ -80,7 +80,7 @@ describe("imports", () => {
     const comments = (await cell(dialog, 3, "cell:comments").boundingBox())?.x ?? NaN;
     await grid.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
     await page.waitForTimeout(200);
-    expect(await places()).toEqual(before);
+    await expect.poll(() => places()).toEqual(before);
     expect((await cell(dialog, 3, "cell:comments").boundingBox())?.x).toBeLessThan(comments);
     // What is in sight is the uid, not something that lies above it.
     const box = await cell(dialog, 3, "cell:uid").boundingBox();
@@ -110,8 +110,8 @@ describe("imports", () => {
       ),
     });
     await dialog.getByText("The row has 6 cells, but there are 5 columns").waitFor();
-    expect(await dialog.getByLabel("Encoding").innerText()).toBe("Western European (Windows)");
-    expect(await dialog.getByLabel("Headers are in").innerText()).toBe("Row 2");
+    await expect.poll(() => dialog.getByLabel("Encoding").innerText()).toBe("Western European (Windows)");
+    await expect.poll(() => dialog.getByLabel("Headers are in").innerText()).toBe("Row 2");
     await dialog.getByRole("button", { name: "Import 1, keep 1 for repair" }).click();
     await dialog.getByText("2 rows: 1 created, 1 kept for repair").waitFor();
     await dialog.getByText("1 row in windows.csv").waitFor();

@@ -96,8 +96,8 @@ describe("live overview", () => {
     const room = await timeline.boundingBox();
     expect(place?.x).toBeGreaterThan((room?.x ?? 0) + 100);
     expect(place?.x).toBeLessThan((room?.x ?? 0) + (room?.width ?? 0));
-    expect(await page.getByRole("button", { name: "Optimise" }).count()).toBe(0);
-    expect(await page.getByRole("button", { name: "New job" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Optimise" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "New job" }).count()).toBe(0);
   });
 
   it("W-108 W-001: what goes wrong comes to the top by itself, counted, and leads to its job and run", async () => {
@@ -113,7 +113,7 @@ describe("live overview", () => {
     await page.getByRole("button", { name: "Problems 1" }).waitFor();
     await firm.admin.call("PATCH", `/jobs/${job("S-1")}`, { leave_by: "07:00" });
     await list.getByText("S-1 · Customer 1").waitFor();
-    expect(await list.getByRole("listitem").first().innerText()).toContain("S-1");
+    await expect.poll(() => list.getByRole("listitem").first().innerText()).toContain("S-1");
     await page.getByRole("button", { name: "Late 1" }).click();
     await list.getByText("S-8 · Customer 8").waitFor({ state: "detached" });
     await list.getByRole("button", { name: "What can be done about S-1" }).click();
@@ -147,18 +147,18 @@ describe("live overview", () => {
     await firm.admin.call("PATCH", `/jobs/${job("S-1")}`, { leave_by: null });
     await page.goto(`/customerview?active_scenario=${firm.scenario.id}`);
     await jobs.first().waitFor();
-    expect(await told()).not.toMatch(time);
+    await expect.poll(() => told()).not.toMatch(time);
     await showRuns();
     await runs
       .first()
       .getByRole("button", { name: /^Stops/ })
       .click();
     await runs.first().getByRole("listitem").first().waitFor();
-    expect(await told()).not.toMatch(time);
+    await expect.poll(() => told()).not.toMatch(time);
 
     await page.goto(`/?active_scenario=${firm.scenario.id}`);
     await jobs.first().waitFor();
-    expect(await told()).toMatch(time);
+    await expect.poll(() => told()).toMatch(time);
     expect(office.faults).toEqual([]);
   });
 
@@ -234,7 +234,7 @@ describe("trouble first", () => {
     await line("Not started")
       .getByText(/should have left at \d\d:\d\d/)
       .waitFor();
-    expect(await line("Not started").innerText()).toMatch(/\d+ min ago|\d+ h \d\d min ago/);
+    await expect.poll(() => line("Not started").innerText()).toMatch(/\d+ min ago|\d+ h \d\d min ago/);
     await phone.start(minutes(50));
     await line("Not started").waitFor({ state: "detached" });
     expect(office.faults).toEqual([]);
@@ -272,7 +272,7 @@ describe("trouble first", () => {
     await firm.admin.call("PATCH", `/jobs/${late.id}`, { leave_by: soon });
     const told = line("Late").filter({ hasText: late.uid });
     await told.getByText(/expected \d\d:\d\d \(\d\d:\d\d–\d\d:\d\d\)/).waitFor();
-    expect(await told.innerText()).toMatch(/in [123] min/);
+    await expect.poll(() => told.innerText()).toMatch(/in [123] min/);
     await firm.admin.call("PATCH", `/jobs/${late.id}`, { leave_by: null });
     await told.waitFor({ state: "detached" });
   });
@@ -287,7 +287,7 @@ describe("trouble first", () => {
     await phone.positions([{ ...far, at: minutes(0.2) }]);
     // In the list and on the map.
     await expect.poll(() => page.getByText(/position \d+ min old/).count(), { timeout: 15_000 }).toBe(0);
-    expect(await line("Off plan").count()).toBe(0);
+    await expect.poll(() => line("Off plan").count()).toBe(0);
     await page.waitForTimeout(TOLD);
     await phone.positions([{ ...far, lon: -8.301, at: minutes(0) }]);
     await line("Off plan")
@@ -337,7 +337,7 @@ describe("trouble first", () => {
       .first()
       .getByText(/the run ended at \d\d:\d\d without a proof/)
       .waitFor();
-    expect(await line("No proof").count()).toBe(stops.length - 4);
+    await expect.poll(() => line("No proof").count()).toBe(stops.length - 4);
   });
 
   it("on a phone the list comes first, and the menu is in reach", async () => {

@@ -59,7 +59,7 @@ describe("the office's dashboard", () => {
     await signIn(nothing.page, await person([]), firm.secret);
     await nothing.page.goto("/dashboard");
     await nothing.page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
-    expect(await nothing.page.getByText(/not authorized/i).count()).toBe(0);
+    await expect.poll(() => nothing.page.getByText(/not authorized/i).count()).toBe(0);
     await nothing.context.close();
 
     const shop = await open(browser);
@@ -67,7 +67,7 @@ describe("the office's dashboard", () => {
     await shop.page.waitForURL("**/customerview");
     await shop.page.goto("/dashboard");
     await shop.page.waitForURL("**/customerview");
-    expect(await shop.page.getByRole("button", { name: "Sign in", exact: true }).count()).toBe(0);
+    await expect.poll(() => shop.page.getByRole("button", { name: "Sign in", exact: true }).count()).toBe(0);
     await shop.context.close();
   });
 

@@ -57,7 +57,7 @@ describe("the run sheet without a connection", () => {
     await page.getByRole("region", { name: "Map of jobs and runs" }).locator("canvas").waitFor();
     const cards = page.locator(".ph-card");
     const stops = page.getByRole("button", { name: /^Stop \d+: / });
-    expect(await stops.count()).toBe(await cards.count());
+    await expect.poll(() => stops.count()).toBe(await cards.count());
     await stops.last().press("Enter");
     await expect.poll(() => inView(cards.last())).toBe(true);
     await page.getByRole("button", { name: "Hide map" }).click();
@@ -86,7 +86,7 @@ describe("the run sheet without a connection", () => {
     await expect.poll(async () => (await proofs()).total_count, { timeout: 40_000 }).toBe(1);
     await page.getByText(/^1 of \d+ stops/).waitFor();
     expect((await proofs()).data).toMatchObject([{ success: false, comments: "Nobody opened" }]);
-    expect(await page.getByText(/^Not sent yet/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/^Not sent yet/).count()).toBe(0);
   });
 });
 

@@ -81,7 +81,7 @@ describe("places", () => {
     const dialog = page.getByRole("dialog", { name: "Addresses to confirm" });
     const list = dialog.getByRole("list", { name: "Addresses to confirm" });
     await list.getByText(/Street without the number · \d+ % sure/).waitFor();
-    expect(await list.getByRole("listitem").count()).toBe(1);
+    await expect.poll(() => list.getByRole("listitem").count()).toBe(1);
     const before = await placeOf("DOUBT");
 
     const map = await mapOf(dialog);
@@ -98,12 +98,12 @@ describe("places", () => {
     await dialog.getByRole("button", { name: "Confirm this place" }).click();
     await dialog.getByText("Every address is confirmed.").waitFor();
     await page.keyboard.press("Escape");
-    expect(await placeOf("DOUBT")).toMatchObject({ lat, lon });
+    await expect.poll(() => placeOf("DOUBT")).toMatchObject({ lat, lon });
 
     // Another file with that address: nobody is asked again, and the job stands where the pin was put.
     await importRows(page, `AGAIN;"${STREET.toUpperCase()}"`);
     await expect.poll(() => placeOf("AGAIN")).toMatchObject({ lat, lon });
-    expect(await page.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Addresses to confirm", exact: true }).waitFor();
     await page.keyboard.press("Escape");
@@ -132,7 +132,7 @@ describe("places", () => {
     await dialog.getByText(/^3[6-9]\.\d+, -9\.\d+$/).waitFor();
     await dialog.getByLabel("Address").fill("A depot near Lisbon");
     await dialog.getByRole("button", { name: "Use this place" }).click();
-    expect(await depot.inputValue()).toBe("A depot near Lisbon");
+    await expect.poll(() => depot.inputValue()).toBe("A depot near Lisbon");
 
     await depot.fill("Rua de Santa Catarina 429");
     await page.getByRole("option", { name: "Rua de Santa Catarina 429, Porto" }).click();
@@ -166,8 +166,8 @@ describe("places", () => {
     await dialog.getByLabel("Address").fill("Gate 4");
     await map.click({ position: { x: 40, y: 40 } });
     await dialog.getByRole("button", { name: "Use this place" }).click();
-    expect(await address.inputValue()).toBe("Gate 4");
-    expect(await latitude.inputValue()).not.toBe("41.2");
+    await expect.poll(() => address.inputValue()).toBe("Gate 4");
+    await expect.poll(() => latitude.inputValue()).not.toBe("41.2");
     await page.getByRole("button", { name: "Save" }).click();
     await expect
       .poll(async () =>

@@ -75,7 +75,7 @@ describe("a release", () => {
     await reloaded(page, async () => {
       await settings(page);
       await page.getByText(RELOADING).waitFor();
-      expect(await page.getByText("Something went wrong").count()).toBe(0);
+      await expect.poll(() => page.getByText("Something went wrong").count()).toBe(0);
     });
     expect(new URL(page.url()).searchParams.get("active_scenario")).toBe(String(firm.scenario.id));
     await page.unroute(part);
@@ -96,7 +96,7 @@ describe("a release", () => {
     await form.getByRole("button", { name: "Choose on the map" }).first().click();
     await page.getByText(WAITING).waitFor();
     await page.waitForTimeout(1_500);
-    expect(await form.getByLabel("UID").inputValue()).toBe("Maria typed");
+    await expect.poll(() => form.getByLabel("UID").inputValue()).toBe("Maria typed");
     await reloaded(page, () => form.getByRole("button", { name: "Save" }).click());
     await page.unroute(part);
     const { data } = await firm.admin.get<{ data: { uid: string }[] }>("/drivers");

@@ -310,7 +310,7 @@ describe("a run sheet that loses nothing", () => {
     await two.getByText(/^Not sent yet: 1/).waitFor();
     await record(two, "Second window", 1);
     await one.getByText(/^Not sent yet: 2/).waitFor();
-    expect(await one.getByRole("button", { name: "Send now" }).count()).toBe(1);
+    await expect.poll(() => one.getByRole("button", { name: "Send now" }).count()).toBe(1);
     await one.getByRole("button", { name: "Send now" }).click();
     await one.getByText(/^The office cannot be reached/).waitFor();
     await one.close();
@@ -353,7 +353,7 @@ describe("a run sheet that loses nothing", () => {
       "Moved meanwhile",
     );
     await page.getByText(/^Not sent yet/).waitFor({ state: "detached" });
-    expect(await page.getByText("The office could not take a record").count()).toBe(0);
+    await expect.poll(() => page.getByText("The office could not take a record").count()).toBe(0);
     await context.close();
   });
 

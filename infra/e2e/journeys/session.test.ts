@@ -73,14 +73,14 @@ describe("the session", () => {
       const over = await hiccup(faults[name] ?? (() => Promise.resolve()));
       await page.getByRole("button", { name: `Details ${uid}` }).click();
       await page.getByText(LOST).waitFor();
-      expect(await kept()).toBe(before);
+      await expect.poll(() => kept()).toBe(before);
       over();
       await page
         .getByRole("dialog", { name: /^Job Details/ })
         .getByText("Ring twice")
         .waitFor();
       await page.getByText(LOST).waitFor({ state: "detached" });
-      expect(await kept()).not.toBe(before);
+      await expect.poll(() => kept()).not.toBe(before);
       await page.unroute("**/api/**");
       await page.keyboard.press("Escape");
     },
@@ -93,7 +93,7 @@ describe("the session", () => {
     );
     await page.reload();
     await page.getByText(LOST).waitFor();
-    expect(await page.getByLabel("Password", { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByLabel("Password", { exact: true }).count()).toBe(0);
     away = false;
     await listed();
     await page.unroute("**/api/users/login/from_token");
@@ -104,7 +104,7 @@ describe("the session", () => {
     await page.getByText(LOST).waitFor();
     await page.getByRole("button", { name: "Runs", exact: true }).click();
     await page.getByRole("list", { name: "Runs" }).getByRole("listitem").first().waitFor();
-    expect(await page.getByText("Something went wrong").count()).toBe(0);
+    await expect.poll(() => page.getByText("Something went wrong").count()).toBe(0);
     await context.setOffline(false);
     await page.getByText(LOST).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Jobs", exact: true }).click();
@@ -115,7 +115,7 @@ describe("the session", () => {
     await firm.admin.call("POST", "/auth/logout", { refresh_token: token });
     await page.getByRole("button", { name: "Details S-7" }).click();
     await page.getByText("Your session has ended. Please sign in again.").waitFor();
-    expect(await kept()).toBeNull();
+    await expect.poll(() => kept()).toBeNull();
     await page.getByLabel("Email").fill(firm.email);
     await page.getByLabel("Password", { exact: true }).fill(firm.secret);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -146,7 +146,7 @@ describe("the session", () => {
     await consent.getByRole("checkbox").check();
     await consent.getByRole("button", { name: "Confirm" }).click();
     await listed();
-    expect(await page.evaluate(() => "leftBehind" in globalThis)).toBe(false);
+    await expect.poll(() => page.evaluate(() => "leftBehind" in globalThis)).toBe(false);
     expect(
       await page
         .getByLabel(/search/i)
@@ -155,8 +155,8 @@ describe("the session", () => {
     ).toBe("");
     await page.getByRole("button", { name: "User menu" }).click();
     await page.getByRole("menuitem", { name: "Tutorial" }).click();
-    expect(await page.getByLabel(/Depot location/).inputValue()).toBe("");
-    expect(await page.locator("body").innerText()).not.toContain("Session day");
+    await expect.poll(() => page.getByLabel(/Depot location/).inputValue()).toBe("");
+    await expect.poll(() => page.locator("body").innerText()).not.toContain("Session day");
   });
 
   it("W-116: a link into the dashboard is followed after the sign-in", async () => {

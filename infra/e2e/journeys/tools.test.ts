@@ -65,7 +65,7 @@ describe("planner's tools", () => {
     ]) {
       await page.goto(`/${path}?active_scenario=${firm.scenario.id}`);
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
-      expect(await page.title()).toBe(`${title} · Routewright`);
+      await expect.poll(() => page.title()).toBe(`${title} · Routewright`);
     }
     await page.goto(`/?active_scenario=${firm.scenario.id}`);
     await page.getByRole("list", { name: "Jobs" }).getByRole("listitem").first().waitFor();
@@ -90,7 +90,9 @@ describe("planner's tools", () => {
       expect(entries).toContain(entry);
     }
     // W-116: in groups, not one long row.
-    expect(await page.getByRole("menu").locator("hr, [role=separator], li.MuiDivider-root").count()).toBe(3);
+    await expect
+      .poll(() => page.getByRole("menu").locator("hr, [role=separator], li.MuiDivider-root").count())
+      .toBe(3);
     await page.keyboard.press("Escape");
   });
 
@@ -110,7 +112,9 @@ describe("planner's tools", () => {
       await page.setViewportSize({ width, height: 768 });
       await timeline.waitFor({ state: shown ? "visible" : "hidden" });
       await expect.poll(async () => (await rows()) > row + 8).toBe(high);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+        .toBeLessThanOrEqual(width);
     }
     await page.setViewportSize({ width: 1366, height: 768 });
   });
@@ -131,7 +135,7 @@ describe("planner's tools", () => {
     await page.getByRole("button", { name: "Import from a file" }).waitFor();
     await page.getByRole("button", { name: "Take the tour" }).click();
     await page.getByRole("dialog", { name: "Tutorial" }).getByText("Where is your depot?").waitFor();
-    expect(await page.getByRole("heading", { name: "This day is empty" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("heading", { name: "This day is empty" }).count()).toBe(0);
     await page.context().close();
   });
 
@@ -143,15 +147,11 @@ describe("planner's tools", () => {
       await page.getByRole("dialog").getByRole("tab").first().waitFor();
       return page.getByRole("dialog").getByRole("tab").allInnerTexts();
     };
-    expect(await tabs("UI Settings")).toEqual([
-      "General",
-      "Panels",
-      "Context Menus",
-      "Territory",
-      "Timeline",
-    ]);
+    await expect
+      .poll(() => tabs("UI Settings"))
+      .toEqual(["General", "Panels", "Context Menus", "Territory", "Timeline"]);
     await closeAll();
-    expect(await tabs("Account Setup")).toEqual(["Modules", "Add Users"]);
+    await expect.poll(() => tabs("Account Setup")).toEqual(["Modules", "Add Users"]);
     expect((await page.getByRole("dialog").boundingBox())?.width).toBe(600);
     await closeAll();
   });
@@ -350,8 +350,8 @@ describe("planner's tools", () => {
     await dialog.getByText(/^Tools day · \d\d\/\d\d\/\d{4}$/).waitFor();
     await dialog.getByRole("button", { name: "Unit Proof", exact: true }).last().waitFor();
     const target = (name: string) => dialog.getByRole("link", { name }).getAttribute("href");
-    expect(await target("View Scenario")).toBe(`/?active_scenario=${firm.scenario.id}`);
-    expect(await target("Job Details")).toBe(`/dashboard/database/jobs/${unit.job_id}`);
+    await expect.poll(() => target("View Scenario")).toBe(`/?active_scenario=${firm.scenario.id}`);
+    await expect.poll(() => target("Job Details")).toBe(`/dashboard/database/jobs/${unit.job_id}`);
     await dialog.getByRole("link", { name: "Run Details" }).click();
     await page.getByRole("tab", { name: "Performance" }).waitFor();
     // Opened from the list, a run is first shown as its row, which knows less than the page needs.

@@ -25,8 +25,8 @@ describe("the customer's page", () => {
     await page.getByLabel("Tracking number").fill(token("S-2"));
     await page.getByRole("button", { name: "Add delivery" }).click();
     await page.getByText("Customer 2").waitFor();
-    expect(await page.locator("article strong.state").innerText()).toBe("Planned");
-    expect(await page.getByRole("button", { name: "Show on the map" }).isVisible()).toBe(false);
+    await expect.poll(() => page.locator("article strong.state").innerText()).toBe("Planned");
+    await expect.poll(() => page.getByRole("button", { name: "Show on the map" }).isVisible()).toBe(false);
     await page.goto("/tracking?tokens=AAAAAAAAAAAA");
     await page.getByText("Job not found.").waitFor();
     await context.close();
@@ -43,10 +43,9 @@ describe("the customer's page", () => {
     await page.getByLabel("Tracking number").fill(token(unserved));
     await page.getByRole("button", { name: "Add delivery" }).click();
     await expect.poll(() => page.locator("article").count()).toBe(2);
-    expect(await page.locator("article strong.state").allInnerTexts()).toEqual([
-      "Planned",
-      "Not planned yet",
-    ]);
+    await expect
+      .poll(() => page.locator("article strong.state").allInnerTexts())
+      .toEqual(["Planned", "Not planned yet"]);
     // Nothing of the app is fetched before the map is asked for.
     expect(scripts.filter((path) => path.startsWith("/assets/") && !path.includes("preload"))).toEqual([]);
     await page.getByRole("button", { name: "Show on the map" }).first().click();
