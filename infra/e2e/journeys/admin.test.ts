@@ -201,7 +201,7 @@ describe("the administrators' dashboard", () => {
     await page.getByRole("textbox", { name: "Password" }).fill("a long enough password");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Successfully added").waitFor();
-    await page.getByPlaceholder("Search").fill(email);
+    await page.getByPlaceholder("Search", { exact: true }).fill(email);
     const row = page.getByRole("row").filter({ hasText: email });
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
     await row.getByRole("checkbox").check();
