@@ -211,6 +211,7 @@ async fn cut_one(
     before: DateTime<Utc>,
 ) -> Result<()> {
     let mut owner = app.config.placements.connect_owner(placement, organisation).await?;
+    sqlx::query("select audit_unfold()").execute(&mut owner).await?;
     sqlx::query("delete from audit_entries where at < $1").bind(before).execute(&mut owner).await?;
     owner.close().await?;
     Ok(())

@@ -128,6 +128,42 @@ async fn steps_of_one_transaction_are_one_entry() {
     assert_eq!(kept["data"][0]["changes"]["name"], json!([null, "B"]));
 }
 
+/// W-083: what one statement makes of many objects is an entry of each, in the order of what happened, and tells what the rest
+/// of its transaction did to them.
+#[tokio::test]
+async fn many_objects_of_one_statement_are_one_entry_each() {
+    let tenant = tenant().await;
+    let mut database = tenant.organisation.database().await;
+    sqlx::raw_sql(
+        "begin;
+         insert into tags (name, color) select 'Tag \"' || n || ',(', '#00ff00' from generate_series(1, 250) n;
+         update tags set color = '#ff0000' where name = 'Tag \"7,('; delete from tags where name = 'Tag \"8,('; commit",
+    )
+    .execute(&mut database)
+    .await
+    .unwrap();
+    let bulks = "select count(*) from audit_bulks";
+    assert_eq!(sqlx::query_scalar::<_, i64>(bulks).fetch_one(&mut database).await.unwrap(), 1);
+    let refusal = sqlx::query("delete from audit_bulks").execute(&mut database).await;
+    assert!(refusal.is_err(), "the organisation's own login takes nothing away");
+    let _ = tenant.admin.post("/tags", json!({"name": "Later"})).await.ok();
+    // Two who read at the same time find the same.
+    let path = "/audit?object_kind=tag&per_page=300";
+    let (kept, too) = tokio::join!(tenant.admin.get(path), tenant.admin.get(path));
+    let kept = kept.ok();
+    assert_eq!(kept["data"], too.ok()["data"]);
+    assert_eq!(sqlx::query_scalar::<_, i64>(bulks).fetch_one(&mut database).await.unwrap(), 0);
+    assert_eq!(kept["total_count"], 250, "249 of them and the later one");
+    assert_eq!(kept["data"][0]["object_name"], "Later");
+    let of = |name: &str| {
+        kept["data"].as_array().unwrap().iter().find(|entry| entry["object_name"] == name).cloned()
+    };
+    let one = of("Tag \"250,(").unwrap();
+    assert_eq!((&one["change"], &one["changes"]["color"]), (&json!("created"), &json!([null, "#00ff00"])));
+    assert_eq!(of("Tag \"7,(").unwrap()["changes"]["color"], json!([null, "#ff0000"]));
+    assert_eq!(of("Tag \"8,("), None, "made and removed again");
+}
+
 /// W-083: "from R2#4 to R5#1": references are told by name, also of what is gone meanwhile.
 #[tokio::test]
 async fn references_are_told_by_name() {

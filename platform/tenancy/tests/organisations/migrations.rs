@@ -118,6 +118,25 @@ async fn two_operators_migrate_at_once() {
     assert!(two.unwrap().succeeded());
 }
 
+/// W-083: rows that the audit trail keeps in a bulk are made entries before a migration can change their table.
+#[tokio::test]
+async fn bulks_of_the_trail_are_unfolded_first() {
+    let deployment = Deployment::fresh().await;
+    let id = deployment.organisation("Bulky").await;
+    let mut own = deployment.sign_in(id).await;
+    let tags = "insert into tags (name) select 'Tag ' || n from generate_series(1, 200) n";
+    sqlx::query(tags).execute(&mut own).await.unwrap();
+    run(&deployment, another_mark(id)).await;
+    assert!(migrate_all(&deployment.control, &deployment.placements, 1).await.unwrap().succeeded());
+    let left: (i64, i64) = sqlx::query_as(
+        "select (select count(*) from audit_bulks), (select count(*) from audit_entries where kind = 'tag')",
+    )
+    .fetch_one(&mut own)
+    .await
+    .unwrap();
+    assert_eq!(left, (0, 200));
+}
+
 #[tokio::test]
 async fn a_schema_that_is_ahead_of_the_program_is_left_as_it_is() {
     let deployment = Deployment::fresh().await;

@@ -106,10 +106,17 @@ fn refuse_hauliers(caller: &Caller) -> Result<()> {
     if caller.haulier_id().is_some() { Err(Error::denied()) } else { Ok(()) }
 }
 
+/// Makes entries of what was written in bulks (migration 37).
+async fn unfold(connection: &mut PgConnection) -> Result<()> {
+    sqlx::query("select audit_unfold()").execute(connection).await?;
+    Ok(())
+}
+
 /// `GET /audit`.
 async fn list(mut db: Db, query: ListQuery) -> Result<Listed<Entry>> {
     let caller = db.caller().clone();
     refuse_hauliers(&caller)?;
+    unfold(&mut db).await?;
     let mut listed = list::page(&mut db, COLUMNS, FROM, query, &SHAPE, |_| ()).await?;
     name(&mut db, &caller, &mut listed.page.data).await?;
     Ok(listed)
@@ -158,6 +165,7 @@ pub(crate) async fn table(
     most: i64,
 ) -> Result<Option<Sheet>> {
     refuse_hauliers(caller)?;
+    unfold(connection).await?;
     let source = From { select: COLUMNS, from: FROM, shape: &SHAPE };
     let found = excel_exports::all::<Entry>(connection, wanted, source, most, |_, _| Ok(())).await?;
     let Some(mut found) = found else { return Ok(None) };
