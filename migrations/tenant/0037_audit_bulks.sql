@@ -1,6 +1,6 @@
 -- What the trail costs. Of a statement that makes many objects the rows are kept as they are, in one bulk; they become one
 -- entry each when somebody reads the trail, by the numbers that they drew at the time. An update that changes nothing that is
--- watched writes nothing, and the settings that joins of rows before and after need (0025) are made for those alone.
+-- watched is found out before anything is written, and functions have settings of their own only where they need them.
 
 -- rows: of the table, as text; migrations unfold what there is before they change a table.
 create table audit_bulks (
@@ -54,61 +54,63 @@ $body$;
 drop function audit_trigger(text, text, text, text);
 
 -- Makes the functions and the triggers of a table. many: what is written of a statement with many new rows, of which the
--- first has written nothing.
-create function audit_trigger(table_name text, inserted text, deleted text, changed text, many text) returns void
+-- first has written nothing. pairs: the rows before and after that differ. path: whether the statements say names without
+-- their schema; a function with a setting of its own costs a quarter more.
+create function audit_trigger(table_name text, inserted text, deleted text, changed text, pairs text, many text, path boolean) returns void
     language plpgsql
 as $body$
 declare
     told text := 'perform set_config(''routewright.told'', ''yes'', true)';
     watched text := 'audit_' || table_name;
+    head text := 'create or replace function %1$I() returns trigger language plpgsql security definer '
+        || case when path then format('set search_path = %I, pg_temp', current_schema) else '' end;
 begin
-    execute format($f$
-        create or replace function %1$I() returns trigger
-            language plpgsql
-            security definer
-            set search_path = %2$I, pg_temp
-        as $t$
+    execute format(head || $f$ as $t$
         begin
             if tg_op = 'INSERT' then
-                %3$s %5$s;
+                %2$s %4$s;
                 if found then
-                    %6$s;
+                    %5$s;
                     return null;
                 end if;
-                %7$s
+                %6$s
             else
-                %4$s %5$s;
+                %3$s %4$s;
             end if;
             if found then
-                %6$s;
+                %5$s;
             end if;
             return null;
         end
         $t$;
-        create or replace trigger audit_inserted after insert on %8$I
+        create or replace trigger audit_inserted after insert on %7$I
             referencing new table as new_rows for each statement execute function %1$I();
-        create or replace trigger audit_deleted after delete on %8$I
+        create or replace trigger audit_deleted after delete on %7$I
             referencing old table as old_rows for each statement execute function %1$I();
-    $f$, watched, current_schema, inserted, deleted, audit_merged(), told, many, table_name);
+    $f$, watched, inserted, deleted, audit_merged(), told, many, table_name);
     if changed is not null then
-        execute format($f$
-            create or replace function %1$I() returns trigger
-                language plpgsql
-                security definer
-                set search_path = %2$I, pg_temp
-                set enable_nestloop = off
-                set jit = off
-            as $t$
+        execute format(head || $f$ as $t$
+            declare
+                noted bigint;
             begin
-                %3$s %4$s;
+                -- Many rows are joined in another way than the few for which a session keeps its plan (0025).
+                if exists (select from new_rows offset 50) then
+                    execute %2$L;
+                    get diagnostics noted = row_count;
+                    if noted > 0 then
+                        %3$s;
+                    end if;
+                elsif exists (select from %4$s) then
                     %5$s;
+                    %3$s;
                 end if;
                 return null;
             end
             $t$;
             create or replace trigger audit_updated after update on %6$I
                 referencing old table as old_rows new table as new_rows for each statement execute function %1$I();
-        $f$, watched || '_changed', current_schema, changed, audit_merged(), told, table_name);
+        $f$, watched || '_changed', changed || ' ' || audit_merged(), told,
+            pairs, changed || ' ' || audit_merged(), table_name);
     end if;
 end
 $body$;
@@ -122,7 +124,10 @@ declare
     has_secrets boolean := exists (select from unnest(watched.columns) c where c ~ '(^|_)(token|password|value_encrypted)$');
     -- Rows of one statement that are kept as a bulk, where nothing in them has to be masked.
     many text := case when has_secrets then 'null' else '200' end;
-    shown text := 'case when ' || has_secrets || ' or pg_column_size(r.%1$I) > 4000 then audit_shown(r.%1$I, %2$L) else r.%1$I end';
+    shown text := 'case when ' || has_secrets || ' or pg_column_size(r.%1$I) > 4000 then ' || quote_ident(current_schema) || '.audit_shown(r.%1$I, %2$L) else r.%1$I end';
+    -- Names of things are made from the row alone, or from other tables.
+    path boolean := watched.name ~ 'select';
+    here text := quote_ident(current_schema) || '.';
     object text := format('%L as kind, %s as id, %s as key, (%s)::text as name', watched.kind,
         case when has_id then 'r.id' else 'null::bigint' end, case when has_id then 'null' else watched.name end, watched.name);
     -- The fields of the row r, o or n.
@@ -138,21 +143,21 @@ declare
         case when has_id then 'id' else 'name' end, array_to_string(others, ' or '));
 begin
     perform audit_trigger(watched.table_name,
-        format('insert into audit_entries as e (change, kind, object_id, object_key, object_name, after)
+        format('insert into ' || here || 'audit_entries as e (change, kind, object_id, object_key, object_name, after)
             select ''created'', %s, %s from (select r.*, jsonb_strip_nulls(%s) as became from new_rows r
                 where coalesce((select count(*) from new_rows) < %s, true) offset 0) r',
             object, format(shown, 'became', '***'), format(fields, 'r'), many),
-        format('insert into audit_entries as e (change, kind, object_id, object_key, object_name, before)
+        format('insert into ' || here || 'audit_entries as e (change, kind, object_id, object_key, object_name, before)
             select ''deleted'', %s, %s from (select r.*, jsonb_strip_nulls(%s) as was from old_rows r offset 0) r',
             object, format(shown, 'was', '***'), format(fields, 'r')),
-        format('if exists (select from %6$s) then
-            insert into audit_entries as e (change, kind, object_id, object_key, object_name, before, after)
+        format('insert into ' || here || 'audit_entries as e (change, kind, object_id, object_key, object_name, before, after)
             select ''changed'', %1$s, %2$s, %3$s from (select n.*, %4$s as was, %5$s as became from %6$s offset 0) r',
             object, format(shown, 'was', '***'), format(shown, 'became', '*** (new)'),
             format(different, 'o'), format(different, 'n'), pairs),
-        format('insert into audit_bulks (table_name, ids, rows)
-            select %L, array_agg(nextval(pg_get_serial_sequence(''audit_entries'', ''id''))), array_agg(r::text) from new_rows r
-            having count(*) > 0;', watched.table_name));
+        pairs,
+        format('insert into ' || here || 'audit_bulks (table_name, ids, rows)
+            select %L, array_agg(nextval(%L)), array_agg(r::text) from new_rows r
+            having count(*) > 0;', watched.table_name, pg_get_serial_sequence('audit_entries', 'id')), path);
     update audit_watched set unfolded = format(
         'select %s, %s as became, r.bulk_place as place from (select r.*, jsonb_strip_nulls(%s) as became
             from (select (t.line::%I).*, t.bulk_place from unnest($1) with ordinality as t (line, bulk_place)) r offset 0) r',
@@ -175,7 +180,7 @@ declare
             ) lists left join audit_names(%1$L, array(select distinct %3$I from %%s)) named on named.id = owner.id', part.kind, part.field, part.owner_column, part.part_column, part.table_name);
 begin
     perform audit_trigger(part.table_name, format(noted, 'new_rows', 'p <> all (owner.parts)', '', 'new_rows'),
-        format(noted, 'old_rows', 'true', 'union all select unnest(owner.parts), false', 'old_rows'), null, '');
+        format(noted, 'old_rows', 'true', 'union all select unnest(owner.parts), false', 'old_rows'), null, null, '', true);
 end
 $body$;
 

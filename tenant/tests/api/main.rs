@@ -71,6 +71,7 @@ mod territories;
 mod tracking;
 mod trail;
 mod udf;
+mod undo;
 mod validation;
 mod whole_jobs;
 mod worker;

@@ -33,7 +33,7 @@ async fn current(tenant: &Tenant, run: &Value) -> Value {
 }
 
 /// Two drivers with a run each and four jobs north of the depot.
-async fn two_runs(tenant: &Tenant) -> (Value, [Value; 2], Vec<Value>) {
+pub(crate) async fn two_runs(tenant: &Tenant) -> (Value, [Value; 2], Vec<Value>) {
     let scenario = scenario(tenant).await;
     let mut runs = Vec::new();
     for uid in ["Ana", "Rui"] {

@@ -1,10 +1,11 @@
-//! Moves by hand: jobs between runs, to unserved, to the pool and to other days; delaying and reversing a run. Every one of them goes
-//! through the plan's door, so both runs are timed anew and everybody who looks at the plan is told.
+//! Moves by hand: jobs between runs, to unserved, to the pool and to other days; delaying and reversing a run; steps back.
+//! Every one of them goes through the plan's door, so both runs are timed anew and everybody who looks at the plan is told.
 
 mod change_run;
 mod move_jobs;
 mod rule;
 mod to_pool;
+mod undo;
 
 use routewright_core::Routes;
 use schemars::JsonSchema;
@@ -21,6 +22,9 @@ pub(crate) fn routes() -> Routes<App> {
         .put("/runs/bulk_move_jobs", WRITE, move_jobs::bulk_move_jobs)
         .put("/jobs/move_to_pool", jobs::WRITE, to_pool::move_to_pool)
         .put("/jobs/move_to_day", jobs::WRITE, to_pool::move_to_day)
+        .get("/scenarios/{id}/steps", WRITE, undo::steps)
+        .put("/scenarios/{id}/undo", WRITE, undo::undo)
+        .put("/scenarios/{id}/redo", WRITE, undo::redo)
         .post("/runs/{id}/delay", WRITE, change_run::delay)
         .post("/runs/{id}/reverse_sequence", WRITE, change_run::reverse_sequence)
 }
