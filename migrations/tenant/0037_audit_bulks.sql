@@ -90,27 +90,24 @@ begin
     $f$, watched, inserted, deleted, audit_merged(), told, many, table_name);
     if changed is not null then
         execute format(head || $f$ as $t$
-            declare
-                noted bigint;
             begin
-                -- Many rows are joined in another way than the few for which a session keeps its plan (0025).
-                if exists (select from new_rows offset 50) then
-                    execute %2$L;
-                    get diagnostics noted = row_count;
-                    if noted > 0 then
+                -- A session keeps the plan that a statement gets at first: many rows, which have to be joined by hash, have a
+                -- statement of their own (0025).
+                if exists (select from new_rows offset 100) then
+                    %2$s;
+                    if found then
                         %3$s;
                     end if;
                 elsif exists (select from %4$s) then
-                    %5$s;
+                    %2$s;
                     %3$s;
                 end if;
                 return null;
             end
             $t$;
-            create or replace trigger audit_updated after update on %6$I
+            create or replace trigger audit_updated after update on %5$I
                 referencing old table as old_rows new table as new_rows for each statement execute function %1$I();
-        $f$, watched || '_changed', changed || ' ' || audit_merged(), told,
-            pairs, changed || ' ' || audit_merged(), table_name);
+        $f$, watched || '_changed', changed || ' ' || audit_merged(), told, pairs, table_name);
     end if;
 end
 $body$;

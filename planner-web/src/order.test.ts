@@ -28,6 +28,7 @@ const FOLDERS = [
   "units",
   "dispatch",
   "moves",
+  "steps",
   "jobs",
   "runs",
   "timeline",

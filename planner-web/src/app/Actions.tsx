@@ -13,7 +13,7 @@ import { openDialog } from "../plan/dialogs.ts";
 import { toggleTimeline, useSelection } from "../plan/selection.ts";
 import { useView } from "../ui/view.ts";
 
-interface Action {
+export interface Action {
   /** What the tutorial calls it. */
   name: string;
   label: string;
@@ -24,8 +24,8 @@ interface Action {
   primary?: boolean;
 }
 
-/** What a planner does with the active scenario. */
-export function Actions({ compact = false }: { compact?: boolean }): ReactNode {
+/** What a planner may do with the active scenario. */
+export function useActions(): Action[] {
   const { scenario, hasRuns } = useScenarioContext();
   const view = useView();
   const writesJobs = useLevel("jobs_write");
@@ -33,7 +33,6 @@ export function Actions({ compact = false }: { compact?: boolean }): ReactNode {
   const optimises = useLevel("optimisation_view_read");
   const writesProofs = useLevel("proofs_write");
   const evidence = useEvidence(writesProofs);
-  const timelineOpen = useSelection((state) => state.timelineOpen);
   const editing = view === "map" && scenario !== null;
   const stage = scenario?.stage ?? "planning";
   const actions: Action[] = [
@@ -76,7 +75,13 @@ export function Actions({ compact = false }: { compact?: boolean }): ReactNode {
       primary: stage === "tracking",
     },
   ];
-  const shown = actions.filter((action) => action.shown);
+  return actions.filter((action) => action.shown);
+}
+
+/** What a planner does with the active scenario. */
+export function Actions({ compact = false }: { compact?: boolean }): ReactNode {
+  const timelineOpen = useSelection((state) => state.timelineOpen);
+  const shown = useActions();
   return (
     <>
       {shown.map(({ name, label, icon, act, disabled = false, primary = false }) =>

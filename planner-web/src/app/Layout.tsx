@@ -9,10 +9,12 @@ import { useTutorial } from "../tutorial/state.ts";
 import { ResizeHandle } from "../timeline/ResizeHandle.tsx";
 import { useTimelineView } from "../timeline/state.ts";
 import { Timeline } from "../timeline/Timeline.tsx";
+import { useShortcuts } from "./commands/use-shortcuts.ts";
 import { DayMap } from "./DayMap.tsx";
 import { Dialogs } from "./Dialogs.tsx";
 import { PanelTabs } from "./PanelTabs.tsx";
 import { PlanProblem } from "./PlanProblem.tsx";
+import { MAIN_ID, SkipLink } from "./SkipLink.tsx";
 import { SidePanel } from "./SidePanel.tsx";
 import { SupportChat } from "./SupportChat.tsx";
 import { TopBar } from "./TopBar.tsx";
@@ -29,6 +31,7 @@ export const Layout = memo(function Layout(): ReactNode {
   const phone = useWidth() === "mobile";
   const share = useTimelineView((view) => view.size);
   const learning = useTutorial((state) => state.step !== null);
+  useShortcuts();
   const showTimeline = timelineOpen && hasRuns && !phone;
   return (
     <Box
@@ -39,6 +42,7 @@ export const Layout = memo(function Layout(): ReactNode {
         ...(thinScrollbars ? { "& *": { scrollbarWidth: "thin" } } : {}),
       }}
     >
+      <SkipLink />
       <TopBar />
       <PlanProblem />
       <Box sx={{ flex: 1, minHeight: 0, display: "flex", flexDirection: phone ? "column" : "row" }}>
@@ -52,7 +56,12 @@ export const Layout = memo(function Layout(): ReactNode {
             flexDirection: vertical ? "row" : "column",
           }}
         >
-          <Box component="main" sx={{ flex: 1, minHeight: 0, minWidth: 0, position: "relative" }}>
+          <Box
+            component="main"
+            id={MAIN_ID}
+            tabIndex={-1}
+            sx={{ flex: 1, minHeight: 0, minWidth: 0, position: "relative", outline: "none" }}
+          >
             {!(phone && panel !== null) && <DayMap />}
             <OptimisationBar />
           </Box>

@@ -2,12 +2,14 @@ import { AppBar, Box, Toolbar, Tooltip, Typography } from "@mui/material";
 import { Mark, useWidth } from "@routewright/web";
 import type { ReactNode } from "react";
 import { ScenarioPicker } from "../scenarios/ScenarioPicker.tsx";
+import { DayButtons } from "../scenarios/DayButtons.tsx";
 import { StageTabs } from "../scenarios/StageTabs.tsx";
 import { UndeliveredButton } from "../dispatch/UndeliveredButton.tsx";
 import { ProblemsButton } from "../doctor/ProblemsButton.tsx";
 import { Actions } from "./Actions.tsx";
 import { Presence } from "./Presence.tsx";
 import { Sections, useSections } from "./Sections.tsx";
+import { StepButtons } from "./StepButtons.tsx";
 import { UserMenu } from "./UserMenu.tsx";
 import { useView, VIEW_TITLES } from "../ui/view.ts";
 
@@ -49,12 +51,14 @@ export function TopBar(): ReactNode {
         )}
         {sections && !narrow && <Sections />}
         <ScenarioPicker />
+        {!narrow && <DayButtons />}
         {!narrow && view !== "live" && <StageTabs />}
         <Box sx={{ flex: 1 }} />
         <Presence />
         {sections && narrow && <Sections />}
         {view !== "customer" && <UndeliveredButton />}
         {view !== "customer" && <ProblemsButton />}
+        {!narrow && <StepButtons />}
         {!narrow && <Actions />}
         <UserMenu />
         {narrow && view !== "live" && (
@@ -68,6 +72,8 @@ export function TopBar(): ReactNode {
             }}
           >
             <StageTabs />
+            <Box sx={{ flex: 1 }} />
+            <StepButtons />
             <Actions compact />
           </Box>
         )}

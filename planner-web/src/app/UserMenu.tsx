@@ -45,6 +45,7 @@ export function UserMenu(): ReactNode {
     { label: texts.map.menu.accountSetup, act: () => openDialog({ kind: "account-settings" }), shown: plain },
   ];
   const tools = [
+    { label: texts.commands.open, act: () => openDialog({ kind: "commands" }), shown: plain },
     { label: texts.map.resetView, act: resetMapView, shown: true },
     {
       label: texts.map.menu.territoryBuilder,

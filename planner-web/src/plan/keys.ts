@@ -17,6 +17,8 @@ export const keys = {
   tracks: (scenarioId: number) => ["plan", scenarioId, "gps", "tracks"] as const,
   /** The contact with drivers' phones. */
   contacts: (scenarioId: number) => ["plan", scenarioId, "contacts"] as const,
+  /** What the user could take back, or do again. */
+  steps: (scenarioId: number) => ["plan", scenarioId, "steps"] as const,
   optimisation: (scenarioId: number) => ["plan", scenarioId, "optimisation"] as const,
   /** Of one job, or of all that are unserved or late. */
   diagnosis: (scenarioId: number, jobId: number | null) => ["plan", scenarioId, "diagnosis", jobId] as const,

@@ -4073,6 +4073,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/scenarios/{id}/redo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description signed in +runs_write */
+        put: operations["put_scenarios_id_redo"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scenarios/{id}/remedies": {
         parameters: {
             query?: never;
@@ -4124,6 +4141,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/scenarios/{id}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +runs_write */
+        get: operations["get_scenarios_id_steps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scenarios/{id}/territory_groups": {
         parameters: {
             query?: never;
@@ -4134,6 +4168,23 @@ export interface paths {
         get?: never;
         /** @description signed in +scenarios_write */
         put: operations["put_scenarios_id_territory_groups"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scenarios/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description signed in +runs_write */
+        put: operations["put_scenarios_id_undo"];
         post?: never;
         delete?: never;
         options?: never;
@@ -12550,6 +12601,21 @@ export interface components {
              */
             value: number;
         };
+        /** @description A change of a plan. */
+        PlanStep: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description Id.
+             */
+            id: number;
+            /** @description What was done: `move`, `bulk_move`, `reverse`, `delay`, `remedy`, `optimise` or `optimise_run`. */
+            kind: string;
+        };
         /** @description What a proof of delivery must have, and how it looks. */
         PodSettings: {
             /**
@@ -15903,6 +15969,13 @@ export interface components {
         Status: "pending" | "started" | "driving" | "closed";
         /** @description Where a delivery stands. */
         Status2: "planned" | "on_the_way" | "arrived" | "delivered" | "failed";
+        /** @description The steps that the caller could take now. */
+        Steps: {
+            /** @description What he has taken back last, until he changes something else. */
+            redo: components["schemas"]["PlanStep"] | null;
+            /** @description His last change of this plan that he has not taken back. */
+            undo: components["schemas"]["PlanStep"] | null;
+        };
         /** @description One stop that the office changed. */
         StopChange: {
             /**
@@ -17240,8 +17313,16 @@ export interface components {
         Wanted: {
             kind?: components["schemas"]["TemplateKind"];
         };
-        /** @description What shall be optimised. */
+        /** @description Which step is meant. */
         Wanted2: {
+            /**
+             * Format: int64
+             * @description Its id, as `steps` told it; when it is another by now, nothing is done.
+             */
+            step_id: number;
+        };
+        /** @description What shall be optimised. */
+        Wanted3: {
             /**
              * @description Drivers who may get a run.
              * @default []
@@ -17265,7 +17346,7 @@ export interface components {
             options?: components["schemas"]["OptimiseOptions"];
         };
         /** @description What the customer wants. */
-        Wanted3: {
+        Wanted4: {
             /**
              * Format: date
              * @description The day.
@@ -23317,7 +23398,7 @@ export interface operations {
         /** @description What the customer wants. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Wanted3"];
+                "application/json": components["schemas"]["Wanted4"];
             };
         };
         responses: {
@@ -24755,7 +24836,7 @@ export interface operations {
         /** @description What shall be optimised. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Wanted2"];
+                "application/json": components["schemas"]["Wanted3"];
             };
         };
         responses: {
@@ -24858,7 +24939,7 @@ export interface operations {
         /** @description What shall be optimised. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Wanted2"];
+                "application/json": components["schemas"]["Wanted3"];
             };
         };
         responses: {
@@ -29467,6 +29548,42 @@ export interface operations {
             };
         };
     };
+    put_scenarios_id_redo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description Which step is meant. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Wanted2"];
+            };
+        };
+        responses: {
+            /** @description The plan after a move. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Moved"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     post_scenarios_id_remedies: {
         parameters: {
             query?: never;
@@ -29561,6 +29678,37 @@ export interface operations {
             };
         };
     };
+    get_scenarios_id_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The steps that the caller could take now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Steps"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     put_scenarios_id_territory_groups: {
         parameters: {
             query?: never;
@@ -29584,6 +29732,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Scenario"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_scenarios_id_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description Which step is meant. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Wanted2"];
+            };
+        };
+        responses: {
+            /** @description The plan after a move. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Moved"];
                 };
             };
             /** @description Error */

@@ -26,6 +26,10 @@ export const COPY_ITEMS: readonly CopyItem[] = [
 ];
 
 /** Answer item of duplicate and fixed runs. */
+/** The steps that a user could take back, or do again, in a plan. */
+export type PlanSteps = Schemas["Steps"];
+export type PlanStep = Schemas["PlanStep"];
+
 export type ScenarioCopy = Schemas["ScenarioCopyMade"];
 
 export type ScenarioTemplate = Refined<

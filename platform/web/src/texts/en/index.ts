@@ -19,6 +19,7 @@ import { proofs } from "./proofs.ts";
 import { runs } from "./runs.ts";
 import { runsheet } from "./runsheet.ts";
 import { scenarios } from "./scenarios.ts";
+import { commands, steps } from "./steps.ts";
 import { settings } from "./settings.ts";
 import { session } from "./session.ts";
 import { territories } from "./territories.ts";
@@ -33,6 +34,7 @@ export const en = {
   attachments,
   bills,
   checks,
+  commands,
   common,
   contact,
   dispatch,
@@ -53,6 +55,7 @@ export const en = {
   runsheet,
   scenarios,
   session,
+  steps,
   settings,
   success,
   territories,
