@@ -42,6 +42,8 @@ const FOLDERS = [
   "progress",
   "qr-codes",
   "runsheet",
+  // What can be done now, by word and by key.
+  "commands",
   // Router, layout, panels and the list of dialogs: puts all of them together.
   "app",
 ];

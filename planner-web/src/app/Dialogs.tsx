@@ -60,7 +60,7 @@ const DIALOGS: Loaders = {
     async () => (await import("../tracking/TrackingLinksDialog.tsx")).TrackingLinksDialog,
   ),
   evidence: lazyPart(async () => (await import("../evidence/EvidenceDialog.tsx")).EvidenceDialog),
-  commands: lazyPart(async () => (await import("./commands/CommandDialog.tsx")).CommandDialog),
+  commands: lazyPart(async () => (await import("../commands/CommandDialog.tsx")).CommandDialog),
   "ui-settings": lazyPart(async () => (await import("../settings/UiSettingsDialog.tsx")).UiSettingsDialog),
   "account-settings": lazyPart(
     async () => (await import("../settings/AccountSettingsDialog.tsx")).AccountSettingsDialog,

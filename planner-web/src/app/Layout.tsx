@@ -9,7 +9,7 @@ import { useTutorial } from "../tutorial/state.ts";
 import { ResizeHandle } from "../timeline/ResizeHandle.tsx";
 import { useTimelineView } from "../timeline/state.ts";
 import { Timeline } from "../timeline/Timeline.tsx";
-import { useShortcuts } from "./commands/use-shortcuts.ts";
+import { useShortcuts } from "../commands/use-shortcuts.ts";
 import { DayMap } from "./DayMap.tsx";
 import { Dialogs } from "./Dialogs.tsx";
 import { PanelTabs } from "./PanelTabs.tsx";

@@ -1,6 +1,6 @@
 import RedoIcon from "@mui/icons-material/RedoOutlined";
 import UndoIcon from "@mui/icons-material/UndoOutlined";
-import { IconButton, Tooltip } from "@mui/material";
+import { Box, IconButton, Tooltip } from "@mui/material";
 import { fill, texts, useLevel } from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { useScenarioContext } from "../plan/context.ts";
@@ -25,21 +25,26 @@ export function StepButtons(): ReactNode {
     { way: "undo", icon: <UndoIcon fontSize="small" />, label: texts.steps.undo, of: texts.steps.undoStep },
     { way: "redo", icon: <RedoIcon fontSize="small" />, label: texts.steps.redo, of: texts.steps.redoStep },
   ] as const;
-  return ways.map(({ way, icon, label, of }) => {
-    const step = steps?.[way] ?? null;
-    return (
-      <Tooltip key={way} title={step === null ? label : fill(of, { what: whatOf(step) })}>
-        <span>
-          <IconButton
-            aria-label={label}
-            size="small"
-            disabled={step === null || going}
-            onClick={() => void go(way)}
-          >
-            {icon}
-          </IconButton>
-        </span>
-      </Tooltip>
-    );
-  });
+  // Two buttons are one thing to the bar.
+  return (
+    <Box sx={{ display: "flex" }}>
+      {ways.map(({ way, icon, label, of }) => {
+        const step = steps?.[way] ?? null;
+        return (
+          <Tooltip key={way} title={step === null ? label : fill(of, { what: whatOf(step) })}>
+            <span>
+              <IconButton
+                aria-label={label}
+                size="small"
+                disabled={step === null || going}
+                onClick={() => void go(way)}
+              >
+                {icon}
+              </IconButton>
+            </span>
+          </Tooltip>
+        );
+      })}
+    </Box>
+  );
 }

@@ -58,7 +58,7 @@ export function TopBar(): ReactNode {
         {sections && narrow && <Sections />}
         {view !== "customer" && <UndeliveredButton />}
         {view !== "customer" && <ProblemsButton />}
-        {!narrow && <StepButtons />}
+        <StepButtons />
         {!narrow && <Actions />}
         <UserMenu />
         {narrow && view !== "live" && (
@@ -72,8 +72,6 @@ export function TopBar(): ReactNode {
             }}
           >
             <StageTabs />
-            <Box sx={{ flex: 1 }} />
-            <StepButtons />
             <Actions compact />
           </Box>
         )}

@@ -1,13 +1,13 @@
 import { texts, useLevel } from "@routewright/web";
 import { useNavigate } from "react-router";
-import { resetMapView } from "../../map/fit.ts";
-import { useScenarioContext } from "../../plan/context.ts";
-import { openDialog } from "../../plan/dialogs.ts";
-import { openPanel, toggleTimeline } from "../../plan/selection.ts";
-import { openOtherDay } from "../../scenarios/other-day.ts";
-import { takeStep } from "../../steps/steps.ts";
-import { useMayEdit, useView } from "../../ui/view.ts";
-import { useActions } from "../Actions.tsx";
+import { resetMapView } from "../map/fit.ts";
+import { useScenarioContext } from "../plan/context.ts";
+import { openDialog } from "../plan/dialogs.ts";
+import { openPanel, toggleTimeline } from "../plan/selection.ts";
+import { openOtherDay } from "../scenarios/other-day.ts";
+import { takeStep } from "../steps/steps.ts";
+import { useMayEdit, useView } from "../ui/view.ts";
+import { useActions } from "./use-actions.tsx";
 
 /** Something that a key or a word does. */
 export interface Command {

@@ -1,10 +1,10 @@
 import { Autocomplete, Box, TextField, Typography } from "@mui/material";
 import { texts } from "@routewright/web";
 import { type ReactNode, useMemo } from "react";
-import { usePlanContext } from "../../plan/context.ts";
-import { openDialog } from "../../plan/dialogs.ts";
-import { openPanel, selectJob, toggleRunOpen, useSelection } from "../../plan/selection.ts";
-import { DialogFrame } from "../../ui/DialogFrame.tsx";
+import { usePlanContext } from "../plan/context.ts";
+import { openDialog } from "../plan/dialogs.ts";
+import { openPanel, selectJob, toggleRunOpen, useSelection } from "../plan/selection.ts";
+import { DialogFrame } from "../ui/DialogFrame.tsx";
 import { type Command, keysText, useCommands } from "./use-commands.ts";
 
 interface Offer extends Command {
@@ -53,6 +53,7 @@ export function CommandDialog({ onClose }: { onClose: () => void }): ReactNode {
         autoHighlight
         disablePortal
         disableClearable
+        forcePopupIcon={false}
         value={null as unknown as Offer}
         options={offers}
         groupBy={({ group }) => group}
@@ -60,6 +61,9 @@ export function CommandDialog({ onClose }: { onClose: () => void }): ReactNode {
         getOptionKey={({ group, label }) => `${group} ${label}`}
         filterOptions={found}
         noOptionsText={texts.commands.none}
+        onClose={(_, reason) => {
+          if (reason === "escape") onClose();
+        }}
         onChange={(_, { act }) => {
           onClose();
           act();

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { openDialog, useDialogs } from "../../plan/dialogs.ts";
+import { openDialog, useDialogs } from "../plan/dialogs.ts";
 import { type Command, useCommands } from "./use-commands.ts";
 
 /** Has the keys of the page's commands work, but not where somebody types, nor behind a dialog. */
