@@ -173,7 +173,7 @@ async fn go(mut db: Db, app: &App, scenario: i64, way: Way, wanted: i64) -> Resu
             .fetch_all(&mut *db)
             .await?;
     // Runs that it removed come back, and those that it made go.
-    sqlx::query("select bin_restore(jsonb_build_object('runs', $1), '[]') where jsonb_array_length($1) > 0")
+    sqlx::query("select bin_restore(jsonb_build_object('runs', $1::jsonb), '[]') where jsonb_array_length($1) > 0")
         .bind(sqlx::types::Json(&inverse.removed_runs))
         .execute(&mut *db)
         .await?;
