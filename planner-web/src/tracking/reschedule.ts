@@ -109,11 +109,10 @@ function select(form: HTMLFormElement, name: string): HTMLSelectElement | null {
   return form.querySelector<HTMLSelectElement>(`select[name="${name}"]`);
 }
 
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
 /** `Wed 2026/11/25` */
 function dayText(date: string): string {
-  const weekday = new Date(`${date}T12:00:00Z`).toLocaleDateString("en", {
-    weekday: "short",
-    timeZone: "UTC",
-  });
+  const weekday = WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? "";
   return `${weekday} ${date.replaceAll("-", "/")}`;
 }

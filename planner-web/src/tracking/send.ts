@@ -46,7 +46,7 @@ export async function send<T extends object>(
       body: JSON.stringify(body),
     });
     const answer = (await response.json()) as T | Refusal;
-    told.textContent = response.ok ? done(answer as T) : reasonOf(answer as Refusal);
+    told.textContent = response.ok ? done(answer as T) : reasonOf(answer);
     told.dataset["tone"] = response.ok ? "good" : "bad";
     form.toggleAttribute("data-done", response.ok);
     return answer;

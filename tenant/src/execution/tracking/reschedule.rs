@@ -58,7 +58,8 @@ impl Wanted {
 pub(super) struct Asked {
     success: bool,
     /// It was carried out at once.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("x-optional" = true))]
     moved: bool,
 }
 
