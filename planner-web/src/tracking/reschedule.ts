@@ -80,7 +80,11 @@ async function ask(form: HTMLFormElement): Promise<void> {
     ({ moved }) => form.dataset[moved === true ? "moved" : "sent"] ?? "",
   );
   if (answer === null || !("nearest" in answer)) return;
-  near?.replaceChildren(...(answer.nearest ?? []).map((one) => choiceOf(form, one)));
+  const choices = (answer.nearest ?? []).map((one) => choiceOf(form, one));
+  if (choices.length === 0) return;
+  const title = document.createElement("p");
+  title.textContent = near?.dataset["title"] ?? "";
+  near?.replaceChildren(title, ...choices);
 }
 
 /** A button that takes a time that is free. */

@@ -4,7 +4,7 @@ export const requests = {
   help: "Accept moves the job to the day and time that was asked for, and the customer is told.",
   none: "Nobody asks for another day.",
   noDay: "no day yet",
-  wants: "{from} → {to}",
+  wants: "Asks for {to} (planned: {from})",
   note: "“{note}”",
   looking: "Looking whether it fits…",
   unknown: "Whether it fits cannot be said just now.",

@@ -27,7 +27,7 @@ pub(super) fn reschedule(terms: &RescheduleTerms) -> Markup {
                     button { (texts::SEND) }
                 }
                 p role="status" {}
-                div class="near" aria-label=(texts::NEAREST) {}
+                div class="near" data-title=(texts::NEAREST) {}
             }
         }
     }
