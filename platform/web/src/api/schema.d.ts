@@ -6837,6 +6837,8 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What of the job's size was delivered, of a job proof; null means all of it. */
+            delivered_size: string | null;
             /** @description What the device says of itself, of a job proof. */
             device: string | null;
             /**
@@ -8797,6 +8799,16 @@ export interface components {
             min_notice_hours?: number;
         } | {
             /**
+             * @description To the addresses of the job.
+             * @default true
+             */
+            by_email?: boolean;
+            /**
+             * @description To the phone numbers of the job, by the organisation's SMS account.
+             * @default false
+             */
+            by_sms?: boolean;
+            /**
              * @description When somebody is told about a late job.
              * @default {
              *       "enabled": false,
@@ -8837,6 +8849,11 @@ export interface components {
             on_failed?: boolean;
             /** @default false */
             on_next_stop?: boolean;
+            /**
+             * @description The driver has set out.
+             * @default false
+             */
+            on_start?: boolean;
             /**
              * @description Where answers go.
              * @default null
@@ -9552,6 +9569,8 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What of the job's size was delivered, of a job proof; null means all of it. */
+            delivered_size: string | null;
             /** @description What the device says of itself, of a job proof. */
             device: string | null;
             /**
@@ -10560,6 +10579,16 @@ export interface components {
         /** @description What customers are told by mail. */
         NotificationSettings: {
             /**
+             * @description To the addresses of the job.
+             * @default true
+             */
+            by_email: boolean;
+            /**
+             * @description To the phone numbers of the job, by the organisation's SMS account.
+             * @default false
+             */
+            by_sms: boolean;
+            /**
              * @description When somebody is told about a late job.
              * @default {
              *       "enabled": false,
@@ -10600,6 +10629,11 @@ export interface components {
             on_failed: boolean;
             /** @default false */
             on_next_stop: boolean;
+            /**
+             * @description The driver has set out.
+             * @default false
+             */
+            on_start: boolean;
             /**
              * @description Where answers go.
              * @default null
@@ -13004,6 +13038,8 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What of the job's size was delivered, of a job proof; null means all of it. */
+            delivered_size: string | null;
             /** @description What the device says of itself, of a job proof. */
             device: string | null;
             /**
@@ -13140,6 +13176,11 @@ export interface components {
              * @default null
              */
             container_id?: number | null;
+            /**
+             * @description What of the job's size was delivered where it was not all, of a job proof: `boxes:4&weight:12`.
+             * @default null
+             */
+            delivered_size?: string | null;
             /**
              * @description What the device says of itself, of a job proof.
              * @default null
@@ -13791,6 +13832,8 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What of the job's size was delivered, of a job proof; null means all of it. */
+            delivered_size: string | null;
             /** @description What the device says of itself, of a job proof. */
             device: string | null;
             /**
@@ -17112,6 +17155,8 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What of the job's size was delivered, of a job proof; null means all of it. */
+            delivered_size: string | null;
             /** @description What the device says of itself, of a job proof. */
             device: string | null;
             /**
