@@ -91,8 +91,7 @@ fn traffic_is_that_of_the_day() {
     travel.paces = Some(paces);
     let traffic = travel.traffic(sunday).expect("traffic");
     // One hour is missing: local eight o'clock comes after seven hours, on Monday after 24 more.
-    let hours: Vec<(f64, f64)> =
-        traffic.paces.iter().map(|(at, pace)| (*at as f64 / 3600.0, *pace)).collect();
-    assert_eq!(hours, [(-24.0, 1.0), (7.0, 0.5), (8.0, 1.0), (31.0, 0.25), (32.0, 1.0)]);
+    let hours: Vec<(i64, f64)> = traffic.paces.iter().map(|(at, pace)| (at / 3600, *pace)).collect();
+    assert_eq!(hours, [(-24, 1.0), (7, 0.5), (8, 1.0), (31, 0.25), (32, 1.0)]);
     assert!((traffic.usual - 14.0 / 15.0).abs() < 1e-9, "{}", traffic.usual);
 }
