@@ -25,6 +25,7 @@ mod bundle;
 mod error;
 mod graph;
 mod hierarchy;
+mod mapped;
 mod osm;
 mod profile;
 mod route;

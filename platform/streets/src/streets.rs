@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::OnceLock;
 
-use cch::CchBundle;
 use rayon::prelude::*;
 
 use crate::bundle::{self, Manifest};
 use crate::graph::{Along, Cost, Driver, Graph, NONE, rounded};
-use crate::hierarchy::{Metrics, Stop, Terminal, View, table};
+use crate::hierarchy::{Costs, Shape, Stop, Terminal, View, table};
 use crate::profile::{GROUPS, Profiles, WEEK};
 use crate::snap::Snap;
 use crate::{Error, Position};
@@ -26,13 +24,11 @@ pub struct Streets {
 /// A network of the bundle.
 pub(crate) struct Network {
     pub(crate) graph: Graph,
-    shape: CchBundle,
+    shape: Shape,
     /// By profile and metric.
-    metrics: HashMap<(usize, usize), Metrics>,
+    costs: HashMap<(usize, usize), Costs>,
     /// Edges that stand for a piece beside its own two, for turns that are forbidden along it.
     copies: HashMap<u32, Vec<u32>>,
-    /// Edge of every node of the hierarchy, from the first route on.
-    edges: OnceLock<Vec<u32>>,
 }
 
 /// Who drives when.
@@ -96,17 +92,22 @@ impl Streets {
         for name in profiles.networks.keys() {
             let graph = Graph::open(&bundle::graph_file(folder, name))?;
             let path = bundle::shape_file(folder, name);
-            let shape = CchBundle::open(&path).map_err(Error::file(&path))?;
-            if shape.node_count() != graph.edges() {
-                return Err(Error::Bundle { path, reason: "it is not that of the graph".to_owned() });
+            let foreign = |path| Error::Bundle { path, reason: "it is not that of the graph".to_owned() };
+            let shape = Shape::open(&path)?;
+            if shape.rank.len() != graph.edges() {
+                return Err(foreign(path));
             }
-            let mut metrics = HashMap::new();
+            let mut costs = HashMap::new();
             for (profile, metric) in bundle::metrics_of(&profiles, name) {
-                let opened = Metrics::open(&bundle::metric_file(folder, &profiles, profile, metric))?;
-                metrics.insert((profile, metric), opened);
+                let path = bundle::metric_file(folder, &profiles, profile, metric);
+                let opened = Costs::open(&path)?;
+                if opened.nodes() != graph.edges() {
+                    return Err(foreign(path));
+                }
+                costs.insert((profile, metric), opened);
             }
             let copies = copies(&graph);
-            networks.push(Network { graph, shape, metrics, copies, edges: OnceLock::new() });
+            networks.push(Network { graph, shape, costs, copies });
         }
         let (hours, shares) = (profiles.hours(), profiles.shares());
         Ok(Self { profiles, manifest, networks, hours, shares })
@@ -223,12 +224,7 @@ fn copies(graph: &Graph) -> HashMap<u32, Vec<u32>> {
 impl Network {
     pub(crate) fn view(&self, drive: Drive) -> View<'_> {
         // Every profile and metric of a network was opened with it.
-        View::new(&self.shape, &self.metrics[&(drive.profile, drive.metric)])
-    }
-
-    /// Edge of every node of the hierarchy.
-    pub(crate) fn edges(&self, view: &View) -> &[u32] {
-        self.edges.get_or_init(|| view.edges())
+        View::new(&self.shape, &self.costs[&(drive.profile, drive.metric)])
     }
 
     /// Edges of the piece of a place that are driven.

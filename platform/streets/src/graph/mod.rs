@@ -1,7 +1,6 @@
 //! The graph that ways are looked for in. Its nodes are *edges*: pieces of streets between junctions, one for each direction
 //! they are driven in. Its arcs are turns from one edge into the next, so that a turn can be forbidden and has a cost.
 
-mod array;
 mod components;
 mod file;
 mod pieces;
@@ -9,9 +8,10 @@ pub(crate) mod shape;
 mod turns;
 mod via_ways;
 
-pub(crate) use array::Array;
+pub(crate) use pieces::number;
 
 use crate::Error;
+use crate::mapped::Array;
 use crate::osm::{Class, Extract, Place};
 use crate::profile::{GROUPS, Profile, Profiles};
 
@@ -187,6 +187,17 @@ impl Graph {
             duration: cost.duration + turn,
             length: cost.length,
         })
+    }
+
+    /// Tells tail, head and cost of every arc that is driven.
+    pub(crate) fn each_cost(&self, driver: &Driver, mut tell: impl FnMut(u32, u32, Cost)) {
+        for tail in 0..self.edges() as u32 {
+            for arc in self.arcs(tail) {
+                if let Some(cost) = self.arc_cost(tail, arc, driver) {
+                    tell(tail, self.arc_head[arc], cost);
+                }
+            }
+        }
     }
 
     /// Whether a piece cannot be crossed.

@@ -108,7 +108,7 @@ impl Pieces {
 }
 
 /// A number that fits into 31 bits.
-pub(super) fn number(count: usize) -> Result<u32, Error> {
+pub(crate) fn number(count: usize) -> Result<u32, Error> {
     u32::try_from(count)
         .ok()
         .filter(|count| *count < u32::MAX >> 1)

@@ -93,7 +93,7 @@ fn what_is_wrong_is_named() {
     map.write(&file).unwrap();
     let bundle = make().unwrap();
     assert!(Streets::open(&bundle).is_ok());
-    for name in ["motor.graph", "motor.hierarchy", "car-free_flow.weight", "manifest.json"] {
+    for name in ["motor.graph", "motor.hierarchy", "car-free_flow.costs", "manifest.json"] {
         let damaged = bundle.join(name);
         let whole = std::fs::read(&damaged).unwrap();
         std::fs::write(&damaged, &whole[..whole.len() / 2]).unwrap();
