@@ -155,7 +155,8 @@ fn write(files: &[PathBuf], folder: &Path, profiles: &Profiles, progress: Progre
             }
             let (of, hours) = (&profiles.profiles[profile], &profiles.metrics[metric]);
             progress(&format!("costs of {}, {}", of.name, hours.name));
-            let driver = Driver { index: profile, profile: of, metric, shares: profiles.shares()[metric] };
+            let shares = profiles.shares()[metric];
+            let driver = Driver { index: profile, profile: of, metric, shares, own: None };
             let costs = customize(&shape, &graph, &driver);
             once_whole(&path, |path| costs.save(path))?;
         }

@@ -18,7 +18,7 @@ pub struct Leg {
 
 impl Streets {
     /// Legs of the way through the places, one less than places; `None` where there is no way.
-    pub fn route(&self, positions: &[Position], drive: Drive) -> Vec<Option<Leg>> {
+    pub fn route(&self, positions: &[Position], drive: &Drive) -> Vec<Option<Leg>> {
         let (network, driver) = self.network(drive);
         let mut search = PathSearch::new(network.view(drive));
         let snaps: Vec<Option<Snap>> =

@@ -181,7 +181,7 @@ fn vehicle(run: &PlanRun, terms: &Terms<'_>, travel: &Travel) -> Vehicle {
             .unwrap_or(Capacity::UNLIMITED),
         types: run.spec_type.as_deref().map(parse_types).unwrap_or_default(),
         matrix: travel.by(run.drives_as()),
-        speed: run.speed_multiplier * travel.pace(run.drives_as(), terms.day, shift),
+        speed: run.speed_multiplier * travel.pace(run.drives_as().profile, terms.day, shift),
         alternatives_group: run.alternatives_group.clone(),
         territories: run.territory_ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect(),
         ..Vehicle::default()

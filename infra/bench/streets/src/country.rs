@@ -94,9 +94,9 @@ pub(crate) fn step(step: &str, file: PathBuf, folder: &Path) -> Result<()> {
     };
     let places: Vec<Position> = (0..PLACES).map(place).collect();
     let began = Instant::now();
-    let table = streets.table(&places, drive);
+    let table = streets.table(&places, &drive);
     ensure!(table.way(0, PLACES as usize - 1).is_some(), "the places are not connected");
-    let legs = streets.route(&places, drive);
+    let legs = streets.route(&places, &drive);
     ensure!(legs.iter().all(Option::is_some), "there is no way");
     let seconds = began.elapsed().as_secs_f64();
     let (own, mapped) = (more(own)?, more(mapped)?);

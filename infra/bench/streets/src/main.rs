@@ -52,7 +52,7 @@ async fn run() -> Result<()> {
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         let began = Instant::now();
-        let table = streets.table(&places, drive);
+        let table = streets.table(&places, &drive);
         ours.push(began.elapsed());
         ensure!(table.way(0, 1).is_some(), "the places are not connected");
         theirs.push(osrm.table(&places).await?);

@@ -1,5 +1,6 @@
 //! A graph as a file.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -8,10 +9,13 @@ use super::Graph;
 use crate::Error;
 use crate::mapped;
 use crate::osm::Class;
+use crate::profile::OwnedTags;
 
 #[derive(Serialize, Deserialize)]
 struct Head {
     classes: Vec<Class>,
+    by_size: BTreeMap<u32, OwnedTags>,
+    gates: Vec<OwnedTags>,
     left_hand: bool,
 }
 
@@ -19,7 +23,7 @@ impl Graph {
     /// Writes the graph.
     pub(crate) fn save(&self, path: &Path) -> Result<(), Error> {
         use bytemuck::cast_slice as bytes;
-        let arrays: [&[u8]; 14] = [
+        let arrays: [&[u8]; 15] = [
             bytes(&self.line_first),
             bytes(&self.line),
             bytes(&self.length),
@@ -33,15 +37,21 @@ impl Graph {
             bytes(&self.arc_head),
             bytes(&self.arc_turn),
             &self.arc_blocked,
+            bytes(&self.arc_gates),
             &self.tree,
         ];
-        let head = Head { classes: self.classes.clone(), left_hand: self.left_hand };
+        let head = Head {
+            classes: self.classes.clone(),
+            by_size: self.by_size.clone(),
+            gates: self.gates.clone(),
+            left_hand: self.left_hand,
+        };
         mapped::save(path, &head, &arrays)
     }
 
     /// Opens a graph.
     pub(crate) fn open(path: &Path) -> Result<Self, Error> {
-        let (Head { classes, left_hand }, mut arrays) = mapped::open(path)?;
+        let (Head { classes, by_size, gates, left_hand }, mut arrays) = mapped::open(path)?;
         let opened = || {
             Some(Self {
                 line_first: arrays.next()?,
@@ -57,8 +67,11 @@ impl Graph {
                 arc_head: arrays.next()?,
                 arc_turn: arrays.next()?,
                 arc_blocked: arrays.next()?,
+                arc_gates: arrays.next()?,
                 tree: arrays.next()?,
                 classes,
+                by_size,
+                gates,
                 left_hand,
             })
         };

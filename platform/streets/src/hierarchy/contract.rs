@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use super::Shape;
+use crate::Error;
 use crate::graph::{Graph, NONE, number};
 use crate::mapped::{self, Array};
-use crate::Error;
 
 /// The order and the shortcuts of a graph.
 pub(crate) fn contract(graph: &Graph) -> Result<Shape, Error> {
@@ -108,7 +108,10 @@ fn fill(arcs: &Upwards) -> Result<(Vec<u32>, Vec<u32>), Error> {
                 found.push(above);
             }
         };
-        arcs.head[arcs.first[node] as usize..arcs.first[node + 1] as usize].iter().copied().for_each(&mut add);
+        arcs.head[arcs.first[node] as usize..arcs.first[node + 1] as usize]
+            .iter()
+            .copied()
+            .for_each(&mut add);
         let mut below = child[node];
         while below != NONE {
             let own = first[below as usize] as usize..first[below as usize + 1] as usize;

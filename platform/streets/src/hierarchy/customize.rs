@@ -1,9 +1,10 @@
 //! Costs of shortcuts. Weights come first, for all of them; how long a way takes and how far it is, is only worked out for the
 //! shortcuts that lightest ways lead over. It takes eight bytes for each shortcut, and some for each node.
 
-use super::kept::{Costs, Direction, Shortcut};
 use super::Shape;
+use super::kept::{Costs, Direction, Shortcut};
 use crate::graph::{Driver, FAR, Graph, NONE};
+use crate::own::Bits;
 
 /// Costs of all shortcuts for a profile at some hours.
 pub(crate) fn customize(shape: &Shape, graph: &Graph, driver: &Driver) -> Costs {
@@ -30,22 +31,6 @@ struct Weights<'a> {
 struct Detours {
     up: Bits,
     down: Bits,
-}
-
-struct Bits(Vec<u64>);
-
-impl Bits {
-    fn new(count: usize) -> Self {
-        Self(vec![0; count.div_ceil(64)])
-    }
-
-    fn set(&mut self, at: usize) {
-        self.0[at / 64] |= 1 << (at % 64);
-    }
-
-    fn has(&self, at: usize) -> bool {
-        self.0[at / 64] >> (at % 64) & 1 == 1
-    }
 }
 
 impl<'a> Weights<'a> {

@@ -33,7 +33,12 @@ impl Numbering {
 impl Kept<'_> {
     /// Adds what can be reached upwards over these shortcuts from nodes that `nodes` begins with; `numbers` tells 0 for those that
     /// are in there.
-    pub(super) fn reach(self, nodes: impl Iterator<Item = u32>, found: &mut Vec<u32>, numbers: &mut Numbering) {
+    pub(super) fn reach(
+        self,
+        nodes: impl Iterator<Item = u32>,
+        found: &mut Vec<u32>,
+        numbers: &mut Numbering,
+    ) {
         let mut open = Vec::new();
         let mut add = |node: u32, open: &mut Vec<u32>| {
             if numbers.of(node) == NONE {

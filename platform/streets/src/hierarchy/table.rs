@@ -117,7 +117,8 @@ impl Arcs {
 
     /// The shortcuts of a node, by the numbers of where they lead.
     fn push(&mut self, shortcuts: Kept, node: u32, index: &Numbering) {
-        self.all.extend(shortcuts.of(node).map(|shortcut| (index.of(shortcut.head), numbers(shortcut.cost()))));
+        self.all
+            .extend(shortcuts.of(node).map(|shortcut| (index.of(shortcut.head), numbers(shortcut.cost()))));
     }
 
     /// What was pushed belongs together.

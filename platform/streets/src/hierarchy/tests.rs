@@ -46,7 +46,8 @@ fn ways_are_those_of_a_plain_search() {
     let shape = Shape::open(&path).unwrap();
     let shares = profiles.shares();
     for (index, metric) in [(0, 0), (2, shares.len() - 1)] {
-        let driver = Driver { index, profile: &profiles.profiles[index], metric, shares: shares[metric] };
+        let driver =
+            Driver { index, profile: &profiles.profiles[index], metric, shares: shares[metric], own: None };
         let costs = folder.path().join(index.to_string());
         customize(&shape, &graph, &driver).save(&costs).unwrap();
         let costs = Costs::open(&costs).unwrap();
@@ -88,7 +89,13 @@ fn detours_are_dropped() {
     let profiles = Profiles::built_in().unwrap();
     let extract = Extract::read(&[file], &profiles, &|_| ()).unwrap();
     let graph = Graph::new(&extract, &profiles, "motor").unwrap();
-    let driver = Driver { index: 0, profile: &profiles.profiles[0], metric: 0, shares: profiles.shares()[0] };
+    let driver = Driver {
+        index: 0,
+        profile: &profiles.profiles[0],
+        metric: 0,
+        shares: profiles.shares()[0],
+        own: None,
+    };
     let shape = contract(&graph).unwrap();
     let costs = customize(&shape, &graph, &driver);
     for kept in [costs.up.all().len(), costs.down.all().len()] {
