@@ -255,9 +255,18 @@ export function EtaAlertConfiguration() {
         <WordsInput source="eta_alert.recipients" label={texts.admin.settings.recipients} check={emails} />
         <Row>
           <BooleanInput source="on_dispatch" label={texts.admin.settings.onDispatch} />
+          <BooleanInput source="on_start" label={texts.admin.settings.onStart} />
           <BooleanInput source="on_next_stop" label={texts.admin.settings.onNextStop} />
           <BooleanInput source="on_delivered" label={texts.admin.settings.onDelivered} />
           <BooleanInput source="on_failed" label={texts.admin.settings.onFailed} />
+        </Row>
+        <Row>
+          <BooleanInput source="by_email" label={texts.admin.settings.byEmail} />
+          <BooleanInput
+            source="by_sms"
+            label={texts.admin.settings.bySms}
+            helperText={texts.admin.settings.bySmsHelp}
+          />
         </Row>
         <Row>
           <TextInput source="sender_name" />

@@ -1,4 +1,4 @@
-import { clockText, type RunsheetJob, shortTime, texts } from "@routewright/web";
+import { clockText, type RunsheetJob, shortTime, sizeWords, texts } from "@routewright/web";
 import type { ReactNode } from "react";
 import { Button } from "../phone/Button.tsx";
 import { Icon } from "../phone/Icon.tsx";
@@ -84,7 +84,7 @@ function factsOf(job: RunsheetJob): string {
     window.some((time) => time !== "")
       ? `${texts.runsheet.window} ${window[0] || "…"}–${window[1] || "…"}`
       : null,
-    job.size,
+    sizeWords(job.size) || null,
     job.dock_location,
     job.units.length > 0 ? `${job.units.length} ${texts.runsheet.units}` : null,
   ];

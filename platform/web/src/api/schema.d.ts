@@ -6767,6 +6767,8 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What of the job's size was delivered, of a job proof; null means all of it. */
+            delivered_size: string | null;
             /** @description What the device says of itself, of a job proof. */
             device: string | null;
             /**
@@ -8702,6 +8704,16 @@ export interface components {
             min_notice_hours?: number;
         } | {
             /**
+             * @description To the addresses of the job.
+             * @default true
+             */
+            by_email?: boolean;
+            /**
+             * @description To the phone numbers of the job, by the organisation's SMS account.
+             * @default false
+             */
+            by_sms?: boolean;
+            /**
              * @description When somebody is told about a late job.
              * @default {
              *       "enabled": false,
@@ -8742,6 +8754,11 @@ export interface components {
             on_failed?: boolean;
             /** @default false */
             on_next_stop?: boolean;
+            /**
+             * @description The driver has set out.
+             * @default false
+             */
+            on_start?: boolean;
             /**
              * @description Where answers go.
              * @default null
@@ -9444,6 +9461,8 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What of the job's size was delivered, of a job proof; null means all of it. */
+            delivered_size: string | null;
             /** @description What the device says of itself, of a job proof. */
             device: string | null;
             /**
@@ -10444,6 +10463,16 @@ export interface components {
         /** @description What customers are told by mail. */
         NotificationSettings: {
             /**
+             * @description To the addresses of the job.
+             * @default true
+             */
+            by_email: boolean;
+            /**
+             * @description To the phone numbers of the job, by the organisation's SMS account.
+             * @default false
+             */
+            by_sms: boolean;
+            /**
              * @description When somebody is told about a late job.
              * @default {
              *       "enabled": false,
@@ -10484,6 +10513,11 @@ export interface components {
             on_failed: boolean;
             /** @default false */
             on_next_stop: boolean;
+            /**
+             * @description The driver has set out.
+             * @default false
+             */
+            on_start: boolean;
             /**
              * @description Where answers go.
              * @default null
@@ -12888,6 +12922,8 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What of the job's size was delivered, of a job proof; null means all of it. */
+            delivered_size: string | null;
             /** @description What the device says of itself, of a job proof. */
             device: string | null;
             /**
@@ -13024,6 +13060,11 @@ export interface components {
              * @default null
              */
             container_id?: number | null;
+            /**
+             * @description What of the job's size was delivered where it was not all, of a job proof: `boxes:4&weight:12`.
+             * @default null
+             */
+            delivered_size?: string | null;
             /**
              * @description What the device says of itself, of a job proof.
              * @default null
@@ -13611,6 +13652,8 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What of the job's size was delivered, of a job proof; null means all of it. */
+            delivered_size: string | null;
             /** @description What the device says of itself, of a job proof. */
             device: string | null;
             /**
@@ -16873,6 +16916,8 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What of the job's size was delivered, of a job proof; null means all of it. */
+            delivered_size: string | null;
             /** @description What the device says of itself, of a job proof. */
             device: string | null;
             /**

@@ -127,9 +127,15 @@ fn one_line(problems: &mut Problems, field: &str, text: Option<&str>) {
 pub(crate) struct Notification {
     pub(crate) eta_alert: EtaAlert,
     pub(crate) on_dispatch: bool,
+    /// The driver has set out.
+    pub(crate) on_start: bool,
     pub(crate) on_next_stop: bool,
     pub(crate) on_delivered: bool,
     pub(crate) on_failed: bool,
+    /// To the addresses of the job.
+    pub(crate) by_email: bool,
+    /// To the phone numbers of the job, by the organisation's SMS account.
+    pub(crate) by_sms: bool,
     /// Name that mails come from.
     pub(crate) sender_name: Option<String>,
     /// Where answers go.
@@ -141,9 +147,12 @@ impl Default for Notification {
         Self {
             eta_alert: EtaAlert::default(),
             on_dispatch: false,
+            on_start: false,
             on_next_stop: false,
             on_delivered: true,
             on_failed: true,
+            by_email: true,
+            by_sms: false,
             sender_name: None,
             reply_to: None,
         }
