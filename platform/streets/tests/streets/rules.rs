@@ -49,7 +49,7 @@ fn access() {
     assert_eq!(town.steps("car", at(0.0, 0.5), at(3.0, 0.5)), Some(4));
     assert_eq!(town.steps("bicycle", at(0.0, 0.4), at(3.0, 0.4)), Some(4));
     let drive = town.streets.drive("car", None).unwrap();
-    let snap = town.streets.snap(at(1.4, 0.0), drive).unwrap();
+    let snap = town.streets.snap(at(1.4, 0.0), &drive).unwrap();
     assert!((35.0..45.0).contains(&snap.metres), "{} m", snap.metres);
 }
 
@@ -196,7 +196,7 @@ fn hours_of_the_week() {
     let town = Town::of(&map);
     let drive = |hour| town.streets.drive("car", hour).unwrap();
     let seconds =
-        |hour| town.streets.table(&[at(0.0, 0.0), at(3.0, 0.0)], drive(hour)).way(0, 1).unwrap().duration;
+        |hour| town.streets.table(&[at(0.0, 0.0), at(3.0, 0.0)], &drive(hour)).way(0, 1).unwrap().duration;
     let [free, morning, midday, evening, night] = [None, Some(8), Some(12), Some(17), Some(2)].map(seconds);
     assert!(
         night < free && free < midday && midday < morning && morning < evening,
