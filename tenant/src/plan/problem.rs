@@ -94,10 +94,13 @@ impl Posed {
         let mut matrices = travel.matrices().cloned();
         posed.problem.matrix = matrices.next().unwrap_or_default();
         posed.problem.others = matrices.collect();
+        posed.problem.traffic = travel.traffic(terms.day).into_iter().collect();
         let mut overnight = false;
         let mut first_start = i64::MAX;
         for run in runs {
-            let vehicle = vehicle(run, terms, travel);
+            let mut vehicle = vehicle(run, terms, travel);
+            let in_traffic = run.drives_as().in_traffic() && !posed.problem.traffic.is_empty();
+            vehicle.traffic = in_traffic.then_some(0);
             overnight |= vehicle.shift.latest > DAY;
             first_start = first_start.min(vehicle.shift.earliest);
             posed.vehicle_of.insert(run.id, posed.runs.len());
@@ -186,7 +189,7 @@ fn vehicle(run: &PlanRun, terms: &Terms<'_>, travel: &Travel) -> Vehicle {
             .unwrap_or(Capacity::UNLIMITED),
         types: run.spec_type.as_deref().map(parse_types).unwrap_or_default(),
         matrix: travel.by(run.drives_as()),
-        speed: run.speed_multiplier * travel.pace(run.drives_as(), terms.day, shift),
+        speed: run.speed_multiplier,
         alternatives_group: run.alternatives_group.clone(),
         territories: run.territory_ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect(),
         ..Vehicle::default()

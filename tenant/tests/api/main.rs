@@ -33,6 +33,7 @@ mod filing;
 mod fleet;
 mod gateway;
 mod guesses;
+mod hours;
 mod imports;
 mod information;
 mod isolation;

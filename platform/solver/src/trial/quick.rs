@@ -86,6 +86,10 @@ impl Quick {
 
     /// Least working time that the stop adds at a position, seconds.
     fn least_added(&self, model: &Model, at: usize) -> i64 {
+        // Another hour of traffic may save more than the detour takes.
+        if model.clock(self.known.lane.vehicle).is_some() {
+            return i64::MIN;
+        }
         let (detour, _) = self.known.lane.detour(model, self.stop, at);
         // Where a detour is none, the run may end before it needs its break.
         if (0..FAR / 2).contains(&detour) { self.added + detour } else { i64::MIN }

@@ -259,9 +259,12 @@ impl<'a> Stage<'a> {
         // Where the run keeps all rules without the stop, the times tell which positions break one.
         let lane = Lane::new(model, vehicle, rest.clone());
         let sound = self.unit.len() == 1 && self.bare[vehicle].sound && lane.feasible();
+        // Another hour of traffic may save more than a detour takes.
+        let even = model.clock(vehicle).is_none();
         for (at, sequence) in sequences::with(model, &rest, &self.unit).into_iter().enumerate() {
             if sound
-                && (!lane.admits(model, self.stop, at) || least + lane.detour(model, self.stop, at).0 > limit)
+                && (!lane.admits(model, self.stop, at)
+                    || (even && least + lane.detour(model, self.stop, at).0 > limit))
             {
                 continue;
             }
