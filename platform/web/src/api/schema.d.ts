@@ -5746,7 +5746,7 @@ export interface components {
         /** @description The request was kept. */
         Asked: {
             /** @description It was carried out at once. */
-            moved: boolean;
+            moved?: boolean;
             success: boolean;
         };
         /** @description Whose bills of which days. */
