@@ -62,6 +62,7 @@ mod scenarios;
 mod seals;
 mod search;
 mod settings_nouns;
+mod slots;
 mod stale_writes;
 mod statements;
 mod streets;

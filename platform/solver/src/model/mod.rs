@@ -178,6 +178,13 @@ impl Model {
         self.territories[vehicle * self.stops.len() + stop]
     }
 
+    /// Gives a stop another window.
+    pub(crate) fn set_window(&mut self, stop: usize, window: Option<TimeWindow>) {
+        let (timed, window) = windows(window, self.rules);
+        let data = &mut self.stops[stop];
+        (data.earliest, data.latest, data.reported_latest) = (timed.earliest, timed.latest, window.latest);
+    }
+
     /// Whether the rules let the vehicle serve the stop at all.
     #[inline]
     pub(crate) fn may_serve(&self, stop: usize, vehicle: usize) -> bool {
@@ -387,10 +394,15 @@ fn departure(vehicle: &Vehicle) -> (i64, i64) {
     })
 }
 
+/// The window that a stop is timed by, and the one that is reported of it.
+fn windows(window: Option<TimeWindow>, rules: Rules) -> (TimeWindow, TimeWindow) {
+    let always = TimeWindow { earliest: SINCE_EVER, latest: ANY_TIME };
+    let window = window.unwrap_or(always);
+    (if rules.ignore_time_window { always } else { window }, window)
+}
+
 fn compile_stop(stop: &Stop, rules: Rules) -> StopData {
-    let window = stop.window.unwrap_or(TimeWindow { earliest: SINCE_EVER, latest: ANY_TIME });
-    let timed =
-        if rules.ignore_time_window { TimeWindow { earliest: SINCE_EVER, latest: ANY_TIME } } else { window };
+    let (timed, window) = windows(stop.window, rules);
     StopData {
         place: stop.place,
         service: stop.service,

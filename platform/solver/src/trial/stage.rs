@@ -61,12 +61,27 @@ impl<'a> Stage<'a> {
             return None;
         }
         let together: Vec<usize> = self.stops(vehicle).iter().chain(&self.unit).copied().collect();
-        let saved = self.saved.iter().map(|(_, added)| added.duration).sum();
+        let mut saved = Added::default();
+        for (_, part) in &self.saved {
+            saved += *part;
+        }
         Some(Quick::new(model, Arc::clone(known), self.stop, &together, saved))
     }
 
     pub(super) fn model(&self) -> &Model {
         &self.trial.model
+    }
+
+    /// A run with the stop at a position.
+    pub(super) fn at(&self, vehicle: usize, at: usize) -> Vec<usize> {
+        let mut sequence = self.stops(vehicle).to_vec();
+        sequence.insert(at, self.stop);
+        sequence
+    }
+
+    /// How many stops a run has without the unit.
+    pub(super) fn length(&self, vehicle: usize) -> usize {
+        self.stops(vehicle).len()
     }
 
     /// Stops of a run without the unit.
@@ -349,6 +364,7 @@ fn difference(before: Option<&Route>, after: Option<&Route>) -> Added {
         duration: is.duration - was.duration,
         metres: is.distance - was.distance,
         work: is.driving + is.service - was.driving - was.service,
+        driving: is.driving - was.driving,
     }
 }
 
