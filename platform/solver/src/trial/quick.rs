@@ -121,9 +121,8 @@ impl Quick {
         if !self.known.lane.admits(model, self.stop, at) {
             return Some(NoRoom::NoTime);
         }
-        // Another hour of traffic may save more than the detour takes.
-        let even = model.clock(self.known.lane.vehicle).is_none();
-        if even && detour + self.saved_driving > most {
+        // Where traffic changes over the day only the whole run tells how long it drives.
+        if model.clock(self.known.lane.vehicle).is_none() && detour + self.saved_driving > most {
             return Some(NoRoom::TooFar);
         }
         best.is_some_and(|best| self.least_added(model, at) > best.added.duration).then_some(NoRoom::TooFar)
