@@ -320,6 +320,7 @@ export function DeliveryAndTracking() {
         <Row>
           <BooleanInput source="show_stops_before" />
           <BooleanInput source="show_eta_range" label={texts.admin.settings.showEtaRange} />
+          <BooleanInput source="allow_instructions" label={texts.admin.settings.allowInstructions} />
           <NumberInput
             source="position_visible_minutes"
             label={texts.admin.settings.positionMinutes}
@@ -344,7 +345,7 @@ export function DeliveryAndTracking() {
         <Row>
           <BooleanInput source="enabled" label={texts.admin.settings.rescheduleEnabled} />
           <BooleanInput source="allow_note" />
-          <BooleanInput source="allow_safe_drop" />
+          <BooleanInput source="allow_safe_drop" label={texts.admin.settings.safeDrop} />
         </Row>
         <Row>
           <NumberInput source="min_notice_hours" label={texts.admin.settings.minNotice} validate={amount} />
@@ -354,6 +355,19 @@ export function DeliveryAndTracking() {
             validate={aboveZero}
           />
           <SelectArrayInput source="allowed_days" choices={DAYS} />
+        </Row>
+        <Row>
+          <NumberInput
+            source="max_extra_minutes"
+            label={texts.admin.settings.maxExtra}
+            helperText={texts.admin.settings.maxExtraHelp}
+            validate={[needed(), amount].flat()}
+          />
+          <BooleanInput
+            source="auto_accept"
+            label={texts.admin.settings.autoAccept}
+            helperText={texts.admin.settings.autoAcceptHelp}
+          />
         </Row>
       </SettingsForm>
     </>

@@ -99,4 +99,10 @@ export const settings = {
   rescheduleEnabled: "Customers may ask for another day",
   minNotice: "Least notice (h)",
   maxDaysAhead: "Most days ahead",
+  maxExtra: "Most extra driving (min)",
+  maxExtraHelp: "What one request may add to the plan of its day; 0: only where a run passes anyhow.",
+  autoAccept: "Move at once what fits a plan",
+  autoAcceptHelp: "You and the customer are told. Days without a plan still wait for you.",
+  safeDrop: "Parcels can be left at a place that the customer names",
+  allowInstructions: "Customers can write to the driver",
 };
