@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail, ensure};
-use routewright_streets::{Position, Profiles, Streets, build};
+use routewright_streets::{Profiles, Streets, build};
 
 use crate::{line, made_up};
 

@@ -176,11 +176,12 @@ impl Drawing {
     }
 }
 
-/// Places all over a made-up map.
+/// Places all over a made-up map; in a country they are in towns.
 pub(crate) fn places(nodes: i64, count: u32, grid: bool) -> Vec<Position> {
-    let reach = if grid { grid_side(nodes) } else { town_rows(nodes) * APART } as f64;
+    let (all, apart, within) = if grid { (grid_side(nodes), 1, 0) } else { (town_rows(nodes), APART, 4) };
     let place = |n: u32| {
-        let (north, east) = (f64::from(n % 10) / 10.0 * reach, f64::from(n / 10) / 10.0 * reach);
+        let at = |tenth: u32| (i64::from(tenth) * all / 10 * apart + within) as f64;
+        let (north, east) = (at(n % 10), at(n / 10));
         Position { lat: CORNER.0 + north * STEP.0, lon: CORNER.1 + east * STEP.1 }
     };
     (0..count).map(place).collect()

@@ -16670,6 +16670,8 @@ export interface components {
             /** Format: int64 */
             scenario_id: number;
         };
+        /** @description What a vehicle does about tolls. */
+        Tolls: "avoid" | "accept";
         /** @description The delivery with everything recorded about it. */
         TrackedDelivery: {
             /** @description Delivery instructions. */
@@ -17441,11 +17443,23 @@ export interface components {
              * @description Haulier that owns it.
              */
             haulier_id: number | null;
+            /** @description Whether it carries dangerous goods; as its kind on the road says without. */
+            hazardous_goods: boolean | null;
+            /**
+             * Format: double
+             * @description Metres, 0.5 to 6; as its kind on the road says without.
+             */
+            height: number | null;
             /**
              * Format: int64
              * @description Id.
              */
             id: number;
+            /**
+             * Format: double
+             * @description Metres, 0.5 to 40; as its kind on the road says without.
+             */
+            length: number | null;
             /**
              * Format: date-time
              * @description When it was last changed.
@@ -17469,10 +17483,22 @@ export interface components {
              * @description Driving times are divided by it, 0.1 to 3.
              */
             speed_multiplier: number | null;
+            /** @description Whether it goes round tolls (`avoid`) or pays them (`accept`); as the operator says without. */
+            tolls: components["schemas"]["Tolls"] | null;
             /** @description Number of the vehicle. */
             uid: string;
             /** @description Key of a vehicle definition. */
             vehicle_type: string | null;
+            /**
+             * Format: double
+             * @description Tonnes with its load, 0.01 to 150; as its kind on the road says without.
+             */
+            weight: number | null;
+            /**
+             * Format: double
+             * @description Metres, 0.3 to 5; as its kind on the road says without.
+             */
+            width: number | null;
         };
         /** @description The vehicle's cost. */
         VehicleCost: {
@@ -17527,6 +17553,23 @@ export interface components {
              */
             haulier_id?: number | null;
             /**
+             * @description Whether it carries dangerous goods; as its kind on the road says without.
+             * @default null
+             */
+            hazardous_goods?: boolean | null;
+            /**
+             * Format: double
+             * @description Metres, 0.5 to 6; as its kind on the road says without.
+             * @default null
+             */
+            height?: number | null;
+            /**
+             * Format: double
+             * @description Metres, 0.5 to 40; as its kind on the road says without.
+             * @default null
+             */
+            length?: number | null;
+            /**
              * @description Name.
              * @default null
              */
@@ -17553,6 +17596,11 @@ export interface components {
              */
             speed_multiplier?: number | null;
             /**
+             * @description Whether it goes round tolls (`avoid`) or pays them (`accept`); as the operator says without.
+             * @default null
+             */
+            tolls?: components["schemas"]["Tolls"] | null;
+            /**
              * @description Number of the vehicle.
              * @default null
              */
@@ -17562,6 +17610,18 @@ export interface components {
              * @default null
              */
             vehicle_type?: string | null;
+            /**
+             * Format: double
+             * @description Tonnes with its load, 0.01 to 150; as its kind on the road says without.
+             * @default null
+             */
+            weight?: number | null;
+            /**
+             * Format: double
+             * @description Metres, 0.3 to 5; as its kind on the road says without.
+             * @default null
+             */
+            width?: number | null;
         };
         /** @description A broken rule. */
         Violation: {

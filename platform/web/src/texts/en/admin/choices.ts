@@ -18,6 +18,8 @@ export const choices = {
   truck: "Truck",
   hazmat_truck: "Truck with dangerous goods",
   bicycle: "Bicycle",
+  avoid: "Goes round them",
+  accept: "Pays them where that is quicker",
   as_late_as_free: "As late as costs nothing",
   csv: "CSV",
   run_sheet: "Run sheet",
