@@ -5,8 +5,8 @@ use routewright_tenancy::Telling;
 
 use crate::app::App;
 use crate::{
-    driver_users, modules, oidc, operators, organisations, password_policy, reset_password, roles, sign_in,
-    timezones, users,
+    driver_users, modules, oidc, operators, organisations, password_policy, rehearsals, reset_password, roles,
+    sign_in, timezones, users,
 };
 
 /// Routes whose handlers tell the record themselves, or that change nothing.
@@ -22,6 +22,16 @@ pub const TELLING: Telling = Telling {
     ],
 };
 
+/// What somebody who works in a rehearsal may change from there.
+pub const REHEARSABLE: &[&str] = &[
+    "/auth/logout",
+    "/auth/organisation_token",
+    "/organisations/settings",
+    "/rehearsal",
+    "/rehearsal/start_again",
+    "/users/me",
+];
+
 /// All routes of the service.
 pub fn table() -> Routes<App> {
     Routes::new()
@@ -31,6 +41,7 @@ pub fn table() -> Routes<App> {
         .merge(roles::routes())
         .merge(organisations::routes())
         .merge(sign_in::routes())
+        .merge(rehearsals::routes())
         .merge(oidc::routes())
         .merge(users::routes())
         .merge(driver_users::routes())

@@ -11,7 +11,7 @@ use routewright_messaging::{
 use tokio::task::JoinSet;
 
 use crate::app::App;
-use crate::{copies, trail};
+use crate::{copies, rehearsal_life, trail};
 
 /// Pause when no mail is waiting.
 const MAIL_PAUSE: Duration = Duration::from_secs(1);
@@ -45,6 +45,7 @@ pub fn start(app: &App) -> Result<JoinSet<()>> {
     work.spawn(app.tenants.clone().tidy());
     work.spawn(finish_organisations(app.clone()));
     work.spawn(copies::work(app.clone()));
+    work.spawn(rehearsal_life::work(app.clone()));
     work.spawn(trail::work(app.clone()));
     work.spawn(trail::cut_daily(app.clone()));
     Ok(work)

@@ -1,4 +1,5 @@
-//! How a Master user enters an organisation: an access token for it, for half an hour, on the record.
+//! How a Master user enters an organisation, and anybody the rehearsal of the own one: an access token for it, for half an
+//! hour, on the record.
 
 use axum::Json;
 use axum::extract::State;
@@ -7,11 +8,13 @@ use routewright_core::{Body, Error, OrganisationId, Result};
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
 
 use super::auth_user::{OwnOrganisation, Presented};
 use super::visits;
 use crate::actor::Actor;
 use crate::app::App;
+use crate::scope;
 
 /// The organisation to enter.
 #[derive(Deserialize, JsonSchema)]
@@ -42,6 +45,9 @@ pub(super) async fn create(
     let signed = actor.caller.user()?;
     let home = signed.home.unwrap_or(actor.organisation()?);
     let target = OrganisationId::new(entering.organisation_id);
+    if !actor.caller.is_master() || !actor.caller.holds("organisations_write") {
+        require_rehearsal(&mut db, &actor, home, target).await?;
+    }
     let exists: bool = sqlx::query_scalar(
         "select exists (
              select from organisations
@@ -70,6 +76,27 @@ pub(super) async fn create(
     Ok(Json(Entered {
         token: issued.token,
         expires_at: issued.expires_at,
-        organisation: OwnOrganisation::of(&policy),
+        organisation: OwnOrganisation::of(&policy, &app.clock),
     }))
+}
+
+/// Refuses every organisation but the rehearsal of the own one.
+///
+/// # Errors
+/// 403.
+async fn require_rehearsal(
+    connection: &mut PgConnection,
+    actor: &Actor,
+    home: OrganisationId,
+    target: OrganisationId,
+) -> Result<()> {
+    scope::refuse_hauliers(&actor.caller)?;
+    let own: bool = sqlx::query_scalar(
+        "select exists (select from rehearsals where organisation_id = $1 and made_from = $2 and not removing)",
+    )
+    .bind(target)
+    .bind(home)
+    .fetch_one(connection)
+    .await?;
+    if own { Ok(()) } else { Err(Error::denied()) }
 }

@@ -138,7 +138,7 @@ pub(super) async fn dispatch(
     let settings: Dispatch = information::of(&mut db).await?;
     let attachments =
         if settings.attach_pdf { attachments(&mut db, &app, &items).await? } else { HashMap::new() };
-    let sender = Sender { app: &app, caller: &caller, settings, attachments, now: app.clock.now() };
+    let sender = Sender { app: &app, caller: &caller, settings, attachments, now: caller.now(&app.clock) };
     let mut sent: Vec<Outcome> = Vec::with_capacity(items.len());
     for item in &items {
         db.execute("savepoint run").await?;

@@ -56,7 +56,7 @@ pub(crate) async fn begin(
     odometer: Option<f64>,
     at: Option<DateTime<Utc>>,
 ) -> Result<()> {
-    let now = app.clock.now();
+    let now = caller.now(&app.clock);
     let at = at.unwrap_or(now);
     let given = Given::of(RunFields {
         start_odometer: odometer,
@@ -107,7 +107,7 @@ pub(crate) async fn finish(
     odometer: Option<f64>,
     at: Option<DateTime<Utc>>,
 ) -> Result<()> {
-    let now = app.clock.now();
+    let now = caller.now(&app.clock);
     let given = Given::of(RunFields {
         end_odometer: odometer,
         actual_end_time: Some(at.unwrap_or(now)),

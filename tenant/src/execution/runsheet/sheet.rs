@@ -121,7 +121,7 @@ pub(super) async fn get(mut db: Db, State(app): State<App>) -> Result<Json<Sheet
         end_route: checklists::active(&mut db, "end_route").await?,
     };
     Ok(Json(Sheet {
-        server_time: app.clock.now(),
+        server_time: caller.now(&app.clock),
         organisation: Organisation {
             name: policy.name.clone(),
             logo: policy.logo_file_uid.as_ref().map(|uid| format!("/files/uid/{uid}")),

@@ -98,7 +98,7 @@ pub(super) async fn patch(
     let request: RescheduleRequest = resource::find(&mut db, &caller, id).await?;
     sqlx::query("update reschedule_requests set handled_at = $2, handled_by = $3 where id = $1")
         .bind(id)
-        .bind(body.handled.then(|| app.clock.now()))
+        .bind(body.handled.then(|| caller.now(&app.clock)))
         .bind(caller.user_id().filter(|_| body.handled))
         .execute(&mut *db)
         .await?;

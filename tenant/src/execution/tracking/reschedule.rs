@@ -63,7 +63,7 @@ pub(super) async fn ask(
         return Err(Error::conflict("The delivery was made already"));
     }
     let zone = db.caller().policy()?.timezone;
-    let now = app.clock.now();
+    let now = db.caller().now(&app.clock);
     wanted.note = wanted.note.map(|note| note.trim().to_owned()).filter(|note| !note.is_empty());
     check_wanted(&wanted, &terms, job.scheduled_date, now, zone)?;
     store(&mut db, job.id, &wanted, now).await?;
