@@ -5,8 +5,8 @@ use routewright_tenancy::Telling;
 
 use crate::app::App;
 use crate::{
-    driver_users, modules, oidc, operators, organisations, password_policy, rehearsals, reset_password, roles,
-    sign_in, timezones, users,
+    driver_users, modules, oidc, operators, organisations, password_policy, rehearsals, reset_password,
+    roles, sign_in, timezones, users,
 };
 
 /// Routes whose handlers tell the record themselves, or that change nothing.

@@ -1,11 +1,12 @@
 -- Organisations in which people rehearse: nothing in them is real, they live on their own time, and nothing leaves them.
--- made_from: whose people rehearse. Their time: origin at the real moment began, and from there speed seconds in a real one,
+-- made_from: whose people rehearse. begins: the first simulated moment. The time: origin at the real moment began, and from there speed seconds in a real one,
 -- never past ends; it stands while paused, and until their day was planned (started_at). removing: on the way out.
 create table rehearsals (
     organisation_id bigint primary key references organisations (id) on delete cascade,
     made_from bigint not null references organisations (id),
     made_by bigint references users (id) on delete set null,
     seed bigint not null,
+    begins timestamptz not null,
     speed smallint not null,
     paused boolean not null default false,
     began timestamptz not null,

@@ -80,8 +80,8 @@ async fn begin(
     })?;
     let begins = beginning(now)?;
     sqlx::query(
-        "insert into rehearsals (organisation_id, made_from, made_by, seed, speed, began, origin, ends, remove_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "insert into rehearsals (organisation_id, made_from, made_by, seed, speed, began, begins, origin, ends, remove_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)",
     )
     .bind(organisation)
     .bind(home)

@@ -89,12 +89,14 @@ pub(super) const SELECT: &str =
 ///
 /// # Errors
 /// Database faults.
-pub(super) async fn found(connection: &mut PgConnection, organisation: OrganisationId) -> Result<Option<Row>> {
-    let statement = format!("{SELECT} where not r.removing and o.state <> 'deleting' and $1 in (r.organisation_id, r.made_from)");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(statement))
-        .bind(organisation)
-        .fetch_optional(connection)
-        .await?)
+pub(super) async fn found(
+    connection: &mut PgConnection,
+    organisation: OrganisationId,
+) -> Result<Option<Row>> {
+    let statement = format!(
+        "{SELECT} where not r.removing and o.state <> 'deleting' and $1 in (r.organisation_id, r.made_from)"
+    );
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(statement)).bind(organisation).fetch_optional(connection).await?)
 }
 
 /// The same.
@@ -175,11 +177,7 @@ impl Wanted {
     pub(super) fn checked(&self) -> Result<(i64, i16)> {
         let mut problems = Problems::default();
         let seed = self.seed.unwrap_or_else(|| rand::random_range(0..=LARGEST_SEED));
-        problems.require(
-            (0..=LARGEST_SEED).contains(&seed),
-            "seed",
-            "Value must be between 0 and 999999",
-        );
+        problems.require((0..=LARGEST_SEED).contains(&seed), "seed", "Value must be between 0 and 999999");
         let speed = speed(self.speed.unwrap_or(5), &mut problems);
         problems.finish()?;
         Ok((seed, speed))

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
+use chrono::{DateTime, Utc};
 use http::request::Parts;
 use routewright_core::access::Link;
-use chrono::{DateTime, Utc};
 use routewright_core::{Clock, Error, Module, OrganisationId, Result};
 use routewright_governor::Share;
 
@@ -202,13 +202,11 @@ impl Caller {
     #[must_use]
     pub fn holds(&self, level: &str) -> bool {
         match (&self.identity, &self.policy) {
-            (Identity::User(signed), Some(policy)) => {
-match &signed.abroad {
+            (Identity::User(signed), Some(policy)) => match &signed.abroad {
                 Some(Abroad::Operator) => true,
                 Some(Abroad::Rehearsal(home)) => home.holds(signed.role_id, level),
                 None => policy.holds(signed.role_id, level),
-            }
-            }
+            },
             (Identity::Worker, _) => true,
             _ => false,
         }

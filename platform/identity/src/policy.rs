@@ -48,6 +48,8 @@ pub struct Rehearsal {
     pub made_by: Option<i64>,
     /// What decides everything that happens by chance.
     pub seed: i64,
+    /// The first simulated moment of its day.
+    pub begins: DateTime<Utc>,
     /// Its time.
     pub time: SimulatedTime,
     /// Whether its day was planned and its time has begun.
@@ -113,6 +115,13 @@ impl Policy {
     #[must_use]
     pub fn now(&self, clock: &Clock) -> DateTime<Utc> {
         let real = clock.now();
+        self.rehearsal.map_or(real, |rehearsal| rehearsal.time.at(real))
+    }
+
+    /// A moment of the machine's clock as the organisation sees it: simulated in a rehearsal, as far as its time was not turned
+    /// since.
+    #[must_use]
+    pub fn moment(&self, real: DateTime<Utc>) -> DateTime<Utc> {
         self.rehearsal.map_or(real, |rehearsal| rehearsal.time.at(real))
     }
 
@@ -267,7 +276,7 @@ impl Policy {
         .fetch_all(directory)
         .await?;
         let rehearsal: Option<RehearsalRow> = sqlx::query_as(
-            "select made_from, made_by, seed, began, origin, ends, speed, paused, started_at is not null as started, remove_at
+            "select made_from, made_by, seed, begins, began, origin, ends, speed, paused, started_at is not null as started, remove_at
              from rehearsals where organisation_id = $1",
         )
         .bind(organisation)
@@ -337,6 +346,7 @@ struct RehearsalRow {
     made_from: OrganisationId,
     made_by: Option<i64>,
     seed: i64,
+    begins: DateTime<Utc>,
     began: DateTime<Utc>,
     origin: DateTime<Utc>,
     ends: DateTime<Utc>,
@@ -348,11 +358,22 @@ struct RehearsalRow {
 
 impl From<RehearsalRow> for Rehearsal {
     fn from(row: RehearsalRow) -> Self {
-        let RehearsalRow { made_from, made_by, seed, began, origin, ends, speed, paused, started, remove_at } =
-            row;
+        let RehearsalRow {
+            made_from,
+            made_by,
+            seed,
+            begins,
+            began,
+            origin,
+            ends,
+            speed,
+            paused,
+            started,
+            remove_at,
+        } = row;
         // Until the day is planned, its time stands where it will begin.
         let time = SimulatedTime { began, origin, ends, speed, paused: paused || !started };
-        Self { made_from, made_by, seed, time, started, remove_at }
+        Self { made_from, made_by, seed, begins, time, started, remove_at }
     }
 }
 

@@ -39,7 +39,8 @@ const ANSWER_TOKENS: [&str; 2] = ["/auth/", "/users/me/"];
 const LARGEST_KEPT: usize = 1024 * 1024;
 
 /// What somebody is told who would change accounts from inside a rehearsal.
-const EARNEST: &str = "This is a rehearsal: accounts, roles and hauliers are changed in your own organisation.";
+const EARNEST: &str =
+    "This is a rehearsal: accounts, roles and hauliers are changed in your own organisation.";
 
 /// Makes the guard layers of a service's routes.
 #[derive(Clone)]

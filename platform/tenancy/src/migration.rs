@@ -36,7 +36,8 @@ const DIRECTORY: [(&str, &str); 6] = [
     ("refresh_families", "id, user_id, revoked_at"),
     (
         "rehearsals",
-        "organisation_id, made_from, made_by, seed, began, origin, ends, speed, paused, started_at, remove_at",
+        "organisation_id, made_from, made_by, seed, begins, began, origin, ends, speed, paused, started_at, failure, remove_at,
+         removing",
     ),
 ];
 

@@ -236,7 +236,8 @@ impl Sender<'_> {
             audit::record(connection, "run", [change], Some(reason)).await?;
         }
         let sent_to = messages.into_iter().flat_map(|message| message.recipients).collect();
-        Ok((SettleDispatch::new(row.id, self.now, ids), sent_to))
+        let settle = SettleDispatch::new(row.id, self.now, ids).looked_at(self.app.clock.now());
+        Ok((settle, sent_to))
     }
 
     /// A mail to each address: recipients do not see each other, and one bad address does not stop the others.

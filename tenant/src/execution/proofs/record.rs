@@ -320,6 +320,7 @@ async fn tell_next(connection: &mut PgConnection, app: &App, caller: &Caller, ru
     .fetch_optional(&mut *connection)
     .await?;
     let Some(next) = next else { return Ok(()) };
-    let expected = eta::expected(connection, run, next, caller.now(&app.clock)).await?.map(|found| found.range());
+    let expected =
+        eta::expected(connection, run, next, caller.now(&app.clock)).await?.map(|found| found.range());
     customers::tell_all(connection, app, caller, (next, expected), Occasion::Next, "run").await
 }
