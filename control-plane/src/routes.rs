@@ -16,6 +16,7 @@ pub const TELLING: Telling = Telling {
         "/auth/logout",
         "/auth/organisation_token",
         "/auth/refresh_token",
+        "/auth/rehearsal_token",
         "/auth/token",
         "/users/login",
         "/users/register",
@@ -25,7 +26,7 @@ pub const TELLING: Telling = Telling {
 /// What somebody who works in a rehearsal may change from there.
 pub const REHEARSABLE: &[&str] = &[
     "/auth/logout",
-    "/auth/organisation_token",
+    "/auth/rehearsal_token",
     "/organisations/settings",
     "/rehearsal",
     "/rehearsal/start_again",

@@ -19,8 +19,14 @@ use crate::app::App;
 use crate::rehearsal_life;
 use model::{Rehearsal, found};
 
-/// Whoever sets the organisation up makes its rehearsal and removes it.
-const MAKE: Access = Access::levels(&["organisation_settings_write"]);
+/// Whoever sets the organisation up and plans makes its rehearsal and removes it: its day is planned in his name.
+const MAKE: Access = Access::levels(&[
+    "organisation_settings_write",
+    "drivers_write",
+    "jobs_write",
+    "runs_write",
+    "scenarios_write",
+]);
 /// Whoever dispatches may turn its clock.
 const TURN: Access = Access::levels(&["runs_write"]);
 

@@ -27,7 +27,7 @@ pub(super) enum State {
 /// A rehearsal.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Rehearsal {
-    /// The organisation that it is, to be entered by `POST /auth/organisation_token`.
+    /// The organisation that it is, to be entered by `POST /auth/rehearsal_token`.
     organisation_id: OrganisationId,
     /// Its name.
     name: String,

@@ -22,8 +22,7 @@ use routewright_tenancy::Db;
 use crate::actor::Actor;
 use crate::app::App;
 
-/// Master users any organisation, all others the rehearsal of their own: the handler looks.
-const ENTER: Access = Access::SIGNED_IN;
+const ENTER: Access = Access::levels(&["organisations_write"]).master();
 
 pub(crate) fn routes() -> Routes<App> {
     Routes::new()
@@ -36,6 +35,8 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/auth/user", Access::SIGNED_IN, own)
         .post("/auth/organisation_token", ENTER, organisation_token::create)
         .delete("/auth/organisation_token", ENTER, visits::leave)
+        .post("/auth/rehearsal_token", Access::SIGNED_IN, organisation_token::rehearse)
+        .delete("/auth/rehearsal_token", Access::SIGNED_IN, visits::leave)
         .get("/auth/esri_token", Access::SIGNED_IN, gis::token)
 }
 

@@ -8,7 +8,6 @@ use routewright_core::{Body, Error, OrganisationId, Result};
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::PgConnection;
 
 use super::auth_user::{OwnOrganisation, Presented};
 use super::visits;
@@ -42,12 +41,7 @@ pub(super) async fn create(
     mut db: Db,
     Body(entering): Body<Entering>,
 ) -> Result<Json<Entered>> {
-    let signed = actor.caller.user()?;
-    let home = signed.home.unwrap_or(actor.organisation()?);
     let target = OrganisationId::new(entering.organisation_id);
-    if !actor.caller.is_master() || !actor.caller.holds("organisations_write") {
-        require_rehearsal(&mut db, &actor, home, target).await?;
-    }
     let exists: bool = sqlx::query_scalar(
         "select exists (
              select from organisations
@@ -60,11 +54,41 @@ pub(super) async fn create(
     if !exists {
         return Err(Error::not_found("Organisation"));
     }
+    enter(&app, &actor, &presented, &mut db, target).await.map(Json)
+}
+
+/// `POST /auth/rehearsal_token`: into the rehearsal of the own organisation, which is the only one that it leads to.
+pub(super) async fn rehearse(
+    State(app): State<App>,
+    actor: Actor,
+    presented: Presented,
+    mut db: Db,
+) -> Result<Json<Entered>> {
+    scope::refuse_hauliers(&actor.caller)?;
+    let home = actor.caller.user()?.home.unwrap_or(actor.organisation()?);
+    let target: Option<OrganisationId> =
+        sqlx::query_scalar("select organisation_id from rehearsals where made_from = $1 and not removing")
+            .bind(home)
+            .fetch_optional(&mut *db)
+            .await?;
+    let target = target.ok_or_else(|| Error::not_found("Rehearsal"))?;
+    enter(&app, &actor, &presented, &mut db, target).await.map(Json)
+}
+
+async fn enter(
+    app: &App,
+    actor: &Actor,
+    presented: &Presented,
+    db: &mut Db,
+    target: OrganisationId,
+) -> Result<Entered> {
+    let signed = actor.caller.user()?;
+    let home = signed.home.unwrap_or(actor.organisation()?);
     let policy = app.gate.policies.of(target).await?;
     policy.ready()?;
     let epoch: i32 = sqlx::query_scalar("select session_epoch from users where id = $1")
         .bind(signed.user_id)
-        .fetch_one(&mut *db)
+        .fetch_one(&mut **db)
         .await?;
     // It ends with the session from which it was asked for.
     let tokens = &app.gate.tokens;
@@ -72,31 +96,10 @@ pub(super) async fn create(
         Some(session) => tokens.session_access(signed.user_id, target, epoch, Some(home), session)?,
         None => tokens.access(signed.user_id, target, epoch, Some(home))?,
     };
-    visits::entered(&app, &mut db, &actor, signed.user_id, target, issued.expires_at).await?;
-    Ok(Json(Entered {
+    visits::entered(app, db, actor, signed.user_id, target, issued.expires_at).await?;
+    Ok(Entered {
         token: issued.token,
         expires_at: issued.expires_at,
         organisation: OwnOrganisation::of(&policy, &app.clock),
-    }))
-}
-
-/// Refuses every organisation but the rehearsal of the own one.
-///
-/// # Errors
-/// 403.
-async fn require_rehearsal(
-    connection: &mut PgConnection,
-    actor: &Actor,
-    home: OrganisationId,
-    target: OrganisationId,
-) -> Result<()> {
-    scope::refuse_hauliers(&actor.caller)?;
-    let own: bool = sqlx::query_scalar(
-        "select exists (select from rehearsals where organisation_id = $1 and made_from = $2 and not removing)",
-    )
-    .bind(target)
-    .bind(home)
-    .fetch_one(connection)
-    .await?;
-    if own { Ok(()) } else { Err(Error::denied()) }
+    })
 }

@@ -44,6 +44,7 @@ export type DialogState =
   | { kind: "tracking-links" }
   | { kind: "evidence" }
   | { kind: "commands" }
+  | { kind: "rehearsal" }
   | { kind: "ui-settings" }
   | { kind: "account-settings" };
 

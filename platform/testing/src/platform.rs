@@ -243,7 +243,7 @@ impl TestOrganisation {
         self.announce().await;
     }
 
-    async fn announce(&self) {
+    pub async fn announce(&self) {
         sqlx::query("insert into policy_changes (organisation_id) values ($1)")
             .bind(self.id)
             .execute(&self.control)

@@ -171,8 +171,8 @@ impl Planner<'_> {
 
     /// Customers are told that the driver is coming, so that there is something to be seen among the messages.
     async fn settings(&self) -> Result<(), Fault> {
-        let own = self.api.get(&self.token, "/auth/user").await?;
-        let path = format!("/organisations/{}/information/notification_settings", own["organisation"]["id"]);
+        let organisation = self.tenant.organisation();
+        let path = format!("/organisations/{organisation}/information/notification_settings");
         let mut group = self.api.get(&self.token, &path).await?;
         if group["on_next_stop"] != json!(true) {
             group["on_next_stop"] = true.into();
