@@ -243,6 +243,7 @@ impl TestOrganisation {
         self.announce().await;
     }
 
+    /// Says that what the control schema holds of it has changed.
     pub async fn announce(&self) {
         sqlx::query("insert into policy_changes (organisation_id) values ($1)")
             .bind(self.id)
