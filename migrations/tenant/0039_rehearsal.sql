@@ -1,10 +1,11 @@
--- What a rehearsal knows of its own day; without rows in an organisation in earnest.
+-- What a rehearsal knows of its own day; without rows in an organisation in earnest. Plans and runs are named without a
+-- reference: what the bin keeps of them is theirs alone.
 
 -- How far the planning of the day is, and who drives it. step: in words. held_by: the process whose turn it is, until held_until.
 create table rehearsal (
     one boolean primary key default true,
     step text not null,
-    scenario_id bigint references scenarios (id) on delete set null,
+    scenario_id bigint,
     ready_at timestamptz,
     failure text,
     held_by text,
@@ -17,7 +18,7 @@ create trigger touch_modified before update on rehearsal for each row execute fu
 
 -- Simulated drivers: where each is in its day.
 create table rehearsal_drivers (
-    run_id bigint primary key references runs (id) on delete cascade,
+    run_id bigint primary key,
     state jsonb not null
 );
 

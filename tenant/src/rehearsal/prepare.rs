@@ -191,7 +191,7 @@ impl Planner<'_> {
         }
         let wanted =
             json!({ "driver_ids": drivers, "options": { "objective": "balanced", "max_seconds": SEARCH } });
-        let path = format!("/optimise/scenarios/{scenario}");
+        let path = format!("/optimise/background/scenarios/{scenario}");
         match self.api.post(&self.token, &path, &wanted).await {
             Ok(_) => {}
             // An earlier call is at it.

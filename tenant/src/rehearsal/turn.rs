@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Duration, Utc};
-use futures_util::StreamExt as _;
-use futures_util::stream;
+use routewright_core::transaction::watched;
 use routewright_core::{Error, Jsonb, Result};
 use routewright_identity::policy::Rehearsal;
 use routewright_tenancy::db::Tenant;
@@ -12,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sqlx::FromRow;
 use sqlx::postgres::PgConnection;
+use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::chance::{self, Chance};
@@ -23,8 +23,6 @@ use super::still_hold;
 
 /// Acts of one turn.
 const MOST: i64 = 400;
-/// Drivers who act at the same time.
-const AT_ONCE: usize = 8;
 /// A run that is sent late is left for so long after it was sent.
 const READS: Duration = Duration::minutes(8);
 
@@ -118,26 +116,23 @@ pub(super) async fn take(
     for act in due {
         by_run.entry(act.run_id).or_default().push(act);
     }
-    let mut phones = std::mem::take(&mut company.phones);
-    let drivers: Vec<(i64, Vec<Due>, Phone)> =
-        by_run.into_iter().map(|(run, acts)| (run, acts, phones.remove(&run).unwrap_or_default())).collect();
-    let done: Vec<(i64, Phone)> = stream::iter(drivers)
-        .map(async |(run, acts, mut phone)| {
-            let link = links.get(&run).copied().unwrap_or_default();
-            let hand = Hand { api, tenant, seed: rehearsal.seed, link };
-            for act in acts {
-                if let Err(error) = hand.carry_out(&act, &mut phone).await {
-                    tracing::info!(run, %error, "a simulated driver tries again");
-                    break;
-                }
-            }
-            (run, phone)
-        })
-        .buffer_unordered(AT_ONCE)
-        .collect()
-        .await;
-    phones.extend(done);
-    company.phones = phones;
+    // Each driver acts on his own: a phone that waits keeps no other waiting, and no transaction is open beside another.
+    let mut hands = JoinSet::new();
+    for (run, acts) in by_run {
+        let phone = company.phones.remove(&run).unwrap_or_default();
+        let link = links.get(&run).copied().unwrap_or_default().to_owned();
+        let hand = Hand { api: api.clone(), tenant: tenant.clone(), seed: rehearsal.seed, link };
+        hands.spawn(watched(
+            "a simulated driver",
+            async move { (run, hand.carry_out_all(acts, phone).await) },
+        ));
+    }
+    while let Some(done) = hands.join_next().await {
+        match done {
+            Ok((run, phone)) => drop(company.phones.insert(run, phone)),
+            Err(error) => tracing::error!(%error, "a simulated driver broke down"),
+        }
+    }
 
     let town = Town::of(rehearsal.seed, rehearsal.begins);
     let mut went_on = false;
@@ -177,15 +172,26 @@ async fn runs(connection: &mut PgConnection) -> Result<Vec<Run>> {
 }
 
 /// A driver's hand on the phone.
-struct Hand<'a> {
-    api: &'a PublicApi,
-    tenant: &'a Tenant,
+struct Hand {
+    api: PublicApi,
+    tenant: Tenant,
     seed: i64,
     /// The dispatched link.
-    link: &'a str,
+    link: String,
 }
 
-impl Hand<'_> {
+impl Hand {
+    /// Does one thing after the other, as far as it gets; answers the phone as it is then.
+    async fn carry_out_all(&self, acts: Vec<Due>, mut phone: Phone) -> Phone {
+        for act in acts {
+            if let Err(error) = self.carry_out(&act, &mut phone).await {
+                tracing::info!(run = act.run_id, %error, "a simulated driver tries again");
+                break;
+            }
+        }
+        phone
+    }
+
     /// Does one thing, once. What the API refuses for good is noted and stays undone.
     async fn carry_out(&self, due: &Due, phone: &mut Phone) -> Result<(), Error> {
         let answer = match self.act(due, phone).await {
@@ -212,7 +218,7 @@ impl Hand<'_> {
     async fn act(&self, due: &Due, phone: &mut Phone) -> Result<(), Refused> {
         let token = match &phone.token {
             Some(token) => token.clone(),
-            None => match self.api.sheet_token(self.link).await {
+            None => match self.api.sheet_token(&self.link).await {
                 // The run is gone, and its sheet with it.
                 Err(Refused::Token) => {
                     return Err(Refused::ForGood("the link is no good any more".to_owned()));
