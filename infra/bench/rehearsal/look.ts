@@ -34,13 +34,18 @@ export interface Look {
   kinds: Set<string>;
 }
 
-export function look({ now, zone, jobs, runs, contacts, points }: Answers, before: ReadonlySet<string>): Look {
+export function look(
+  { now, zone, jobs, runs, contacts, points }: Answers,
+  before: ReadonlySet<string>,
+): Look {
   const plan = { jobs, runs };
   const problems = problemsOf(plan, { mode: "sum", zeroIsUnlimited: true, zone });
   const road = roadOf(plan, tracksOf(points), now, true);
   const byRun = new Map(contacts.map((contact) => [contact.run_id, contact]));
   const found = exceptionsOf({ plan, problems, road, contacts: byRun, terms: { zone, unit: "km" } }, before);
-  const late = new Set(found.flatMap(({ kind, jobId }) => (kind === "late" && jobId !== null ? [jobId] : [])));
+  const late = new Set(
+    found.flatMap(({ kind, jobId }) => (kind === "late" && jobId !== null ? [jobId] : [])),
+  );
   const stops = new Map<number, Seen>();
   for (const [id, on] of road.runs) {
     // Of a run that has not left nobody claims to know.

@@ -66,7 +66,10 @@ async function rehearse(seed: number): Promise<Answers[]> {
 }
 
 async function enter(home: Client, organisation: number): Promise<Client> {
-  const entered = await home.call<{ token: string; organisation: { id: number } }>("POST", "/auth/rehearsal_token");
+  const entered = await home.call<{ token: string; organisation: { id: number } }>(
+    "POST",
+    "/auth/rehearsal_token",
+  );
   if (entered.organisation.id !== organisation) throw new Error("another rehearsal");
   return new Client(entered.token);
 }
@@ -136,10 +139,14 @@ function table(days: readonly Day[]): boolean {
   ];
   const kinds = [...new Set(days.flatMap(({ looks }) => looks.flatMap((one) => [...one.kinds])))].sort();
   const visited = days.reduce((sum, { stops }) => sum + stops.length, 0);
-  console.log(`${days.length} days (seeds ${days.map(({ seed }) => seed).join(", ")}), ${visited} stops made`);
+  console.log(
+    `${days.length} days (seeds ${days.map(({ seed }) => seed).join(", ")}), ${visited} stops made`,
+  );
   console.log(`told in Live: ${kinds.join(", ")}\n`);
   for (const [what, is, bar, met] of lines) {
-    console.log(`${what.padEnd(66)} ${is.padStart(9)}  ${bar.padEnd(9)} ${bar === "" ? "" : met ? "met" : "MISSED"}`);
+    console.log(
+      `${what.padEnd(66)} ${is.padStart(9)}  ${bar.padEnd(9)} ${bar === "" ? "" : met ? "met" : "MISSED"}`,
+    );
   }
   return lines.every(([, , , met]) => met);
 }

@@ -1,6 +1,14 @@
 import AccountIcon from "@mui/icons-material/AccountCircleOutlined";
 import { Box, Divider, IconButton, MenuItem, MenuList, Popover, Tooltip, Typography } from "@mui/material";
-import { ColourModeSwitch, hasPlainAccess, holds, signOut, texts, useMayRehearse, useSession } from "@routewright/web";
+import {
+  ColourModeSwitch,
+  hasPlainAccess,
+  holds,
+  signOut,
+  texts,
+  useMayRehearse,
+  useSession,
+} from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router";
 import { resetMapView } from "../map/fit.ts";

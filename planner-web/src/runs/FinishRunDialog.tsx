@@ -1,5 +1,14 @@
 import { Box, Button, TextField, Typography } from "@mui/material";
-import { decimalOf, fill, organisationNow, request, type Run, texts, toKm, useSession } from "@routewright/web";
+import {
+  decimalOf,
+  fill,
+  organisationNow,
+  request,
+  type Run,
+  texts,
+  toKm,
+  useSession,
+} from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { MomentField } from "../fields/MomentField.tsx";
 import { usePlanContext } from "../plan/context.ts";

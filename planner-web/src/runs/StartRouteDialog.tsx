@@ -1,5 +1,18 @@
 import { Box, Button, TextField } from "@mui/material";
-import { decimalOf, fill, organisationNow, recordTimeOf, request, type Run, type RunProof, send, texts, toKm, useSession, withToast } from "@routewright/web";
+import {
+  decimalOf,
+  fill,
+  organisationNow,
+  recordTimeOf,
+  request,
+  type Run,
+  type RunProof,
+  send,
+  texts,
+  toKm,
+  useSession,
+  withToast,
+} from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { MomentField } from "../fields/MomentField.tsx";
 import { PhotoPicker } from "../fields/PhotoPicker.tsx";

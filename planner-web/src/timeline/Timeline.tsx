@@ -157,7 +157,8 @@ const HOUR = 3_600_000;
 function useSpan({ runs, jobs }: Plan, customer: boolean, today: number | null): Span {
   const hour = today === null ? null : Math.floor(today / HOUR) * HOUR;
   return useMemo(
-    () => (customer ? spanOf([], [], 0) : spanOf(runs, jobs, organisationNow(), hour === null ? null : hour + 1)),
+    () =>
+      customer ? spanOf([], [], 0) : spanOf(runs, jobs, organisationNow(), hour === null ? null : hour + 1),
     [runs, jobs, customer, hour],
   );
 }

@@ -1,6 +1,15 @@
 import PauseIcon from "@mui/icons-material/Pause";
 import PlayIcon from "@mui/icons-material/PlayArrow";
-import { Box, Button, Chip, IconButton, ToggleButton, ToggleButtonGroup, Tooltip, Typography } from "@mui/material";
+import {
+  Box,
+  Button,
+  Chip,
+  IconButton,
+  ToggleButton,
+  ToggleButtonGroup,
+  Tooltip,
+  Typography,
+} from "@mui/material";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { holds } from "../access/access.ts";
 import { toastError } from "../feedback/toasts.ts";
@@ -9,7 +18,14 @@ import { useSession } from "../session/store.ts";
 import { fill, texts } from "../texts/index.ts";
 import { clockText } from "../units/time.ts";
 import { useOrganisationNow } from "./clock.ts";
-import { leaveRehearsal, lookAtRehearsal, type Rehearsal, SPEEDS, turnClock, useMakesRehearsals } from "./rehearsal.ts";
+import {
+  leaveRehearsal,
+  lookAtRehearsal,
+  type Rehearsal,
+  SPEEDS,
+  turnClock,
+  useMakesRehearsals,
+} from "./rehearsal.ts";
 import { StartAgainDialog } from "./StartAgainDialog.tsx";
 
 /** Milliseconds between two looks: others may turn the clock as well. */
@@ -70,7 +86,17 @@ export function RehearsalBar(): ReactNode {
                 key={speed}
                 value={speed}
                 aria-label={fill(texts.rehearsal.speedOf, { n: speed })}
-                sx={{ py: 0, px: 1, fontSize: 13, textTransform: "none", "&.Mui-selected": { fontWeight: 700 } }}
+                sx={{
+                  py: 0,
+                  px: 1,
+                  fontSize: 13,
+                  textTransform: "none",
+                  borderColor: "currentColor",
+                  "&&.Mui-selected, &&.Mui-selected:hover": {
+                    color: "warning.main",
+                    bgcolor: "warning.contrastText",
+                  },
+                }}
               >
                 {`×${speed}`}
               </ToggleButton>

@@ -49,8 +49,7 @@ export function RehearsalDialog({ close }: RehearsalDialogProps): ReactNode {
       setWorking(false);
     }
   };
-  const go = (): Promise<void> =>
-    there ? enterRehearsal(there) : beginRehearsal(seed ?? null, speed);
+  const go = (): Promise<void> => (there ? enterRehearsal(there) : beginRehearsal(seed ?? null, speed));
   return (
     <Dialog open onClose={close} fullWidth maxWidth="xs">
       <DialogTitle>{texts.rehearsal.title}</DialogTitle>

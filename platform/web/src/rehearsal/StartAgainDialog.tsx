@@ -1,4 +1,12 @@
-import { Alert, Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle } from "@mui/material";
+import {
+  Alert,
+  Button,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogContentText,
+  DialogTitle,
+} from "@mui/material";
 import { type ReactNode, useState } from "react";
 import { messageOfError } from "../api/error.ts";
 import { fill, texts } from "../texts/index.ts";
@@ -35,7 +43,12 @@ export function StartAgainDialog({ seed: old, close }: StartAgainDialogProps): R
         {problem !== null && <Alert severity="error">{problem}</Alert>}
       </DialogContent>
       <DialogActions>
-        <Button color="error" disabled={working} onClick={() => void work(removeRehearsal)} sx={{ mr: "auto" }}>
+        <Button
+          color="error"
+          disabled={working}
+          onClick={() => void work(removeRehearsal)}
+          sx={{ mr: "auto" }}
+        >
           {texts.rehearsal.remove}
         </Button>
         <Button onClick={close}>{texts.rehearsal.cancel}</Button>

@@ -45,10 +45,7 @@ export function useOrganisationNow(each: number): number {
   useEffect(() => {
     setNow(organisationNow());
     if (told?.paused === true || each === Infinity) return;
-    const timer = setInterval(
-      () => setNow(organisationNow()),
-      Math.max(SHORTEST, each / (told?.speed ?? 1)),
-    );
+    const timer = setInterval(() => setNow(organisationNow()), Math.max(SHORTEST, each / (told?.speed ?? 1)));
     return () => clearInterval(timer);
   }, [told, each]);
   return now;

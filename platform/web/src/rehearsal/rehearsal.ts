@@ -64,13 +64,7 @@ function takeClock({ now, ends, speed, paused, state }: Rehearsal): void {
 }
 
 /** Levels that it takes to make one, as the server has them. */
-const MAKES = [
-  "organisation_settings_write",
-  "drivers_write",
-  "jobs_write",
-  "runs_write",
-  "scenarios_write",
-];
+const MAKES = ["organisation_settings_write", "drivers_write", "jobs_write", "runs_write", "scenarios_write"];
 
 /** Whether the user's role may make rehearsals, start them again and remove them. */
 export function useMakesRehearsals(): boolean {

@@ -100,7 +100,11 @@ async function tokenWithin(token: string): Promise<string> {
     if (workingIn.rehearsal !== true) {
       return (await trade("/auth/organisation_token", { organisation_id: workingIn.id }, token)).token;
     }
-    const entered = await trade<Tokens & { organisation: { id: number } }>("/auth/rehearsal_token", {}, token);
+    const entered = await trade<Tokens & { organisation: { id: number } }>(
+      "/auth/rehearsal_token",
+      {},
+      token,
+    );
     // Another one took its place: what the page shows is gone.
     if (entered.organisation.id !== workingIn.id) throw new ApiError(404, null);
     return entered.token;
