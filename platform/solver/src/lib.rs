@@ -31,6 +31,7 @@ mod objective;
 mod repair;
 mod standing;
 mod timing;
+mod traffic;
 pub mod trial;
 mod unserved;
 
@@ -48,3 +49,4 @@ pub use problem::{
 };
 pub use size::{Capacity, Clause, Part, Size, SizeError};
 pub use standing::{Standing, compare, place};
+pub use traffic::Traffic;

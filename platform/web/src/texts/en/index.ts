@@ -17,6 +17,7 @@ import { problems } from "./problems.ts";
 import { presence } from "./presence.ts";
 import { proofs } from "./proofs.ts";
 import { rehearsal } from "./rehearsal.ts";
+import { requests } from "./requests.ts";
 import { runs } from "./runs.ts";
 import { runsheet } from "./runsheet.ts";
 import { scenarios } from "./scenarios.ts";
@@ -53,6 +54,7 @@ export const en = {
   presence,
   proofs,
   rehearsal,
+  requests,
   runs,
   runsheet,
   scenarios,
