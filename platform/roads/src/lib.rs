@@ -27,6 +27,7 @@ pub use geocoder::{
     TypedCoordinates, typed_coordinates,
 };
 pub use great_circle::GreatCircle;
+pub use lines::decode as polyline;
 pub use osrm::{Osrm, OsrmOptions};
 pub use point::{Point, PointError};
 pub use profile::RoadProfile;

@@ -24,6 +24,8 @@ export const choices = {
   csv: "CSV",
   run_sheet: "Run sheet",
   unknown: "May not have arrived",
+  rehearsal: "Rehearsal: not sent",
+  partner: "Partner",
   excel: "Excel",
   job: "Job",
   message: "Message",
