@@ -20,6 +20,7 @@ pub mod plan;
 pub mod problem;
 pub mod size;
 
+mod cells;
 mod compact;
 mod engine;
 mod evaluate;

@@ -45,11 +45,12 @@ impl Travel {
         jobs: impl IntoIterator<Item = &'a PlanJob>,
     ) -> Result<Self> {
         let question = Question::of(runs, jobs)?;
-        let mut found = Vec::with_capacity(question.profiles.len());
+        let mut answers = Answers::default();
         for profile in &question.profiles {
-            found.push((*profile, planner.matrix(*profile, &question.points).await?));
+            let found = planner.matrix(*profile, &question.points).await?;
+            answers.add(&question, *profile, found).await?;
         }
-        question.answered(planner.roads, found)
+        Ok(answers.travel(question, planner.roads))
     }
 
     /// The same in the midst of what must not wait for a turn.
@@ -62,11 +63,12 @@ impl Travel {
         jobs: impl IntoIterator<Item = &'a PlanJob>,
     ) -> Result<Self> {
         let question = Question::of(runs, jobs)?;
-        let mut found = Vec::with_capacity(question.profiles.len());
+        let mut answers = Answers::default();
         for profile in &question.profiles {
-            found.push((*profile, roads.matrix_of(*profile, &question.points).await));
+            let found = roads.matrix_of(*profile, &question.points).await;
+            answers.add(&question, *profile, found).await?;
         }
-        question.answered(roads, found)
+        Ok(answers.travel(question, roads))
     }
 
     /// Asks the roads for the ways that a run takes when it visits these jobs in this order, and for no others: as many as there are
@@ -207,25 +209,42 @@ impl Question {
         }
         Ok(at)
     }
+}
 
-    fn answered(
-        self,
-        roads: &dyn Roads,
-        found: Vec<(RoadProfile, routewright_roads::Matrix)>,
-    ) -> Result<Travel> {
-        let mut source = ESTIMATED;
-        let mut matrices = Vec::with_capacity(found.len());
-        for (profile, mut found) in found {
-            source = found.source.name();
-            // A start or end that no road leads to would leave all jobs of its run unserved: its ways stay estimated.
-            let off: Vec<usize> =
-                found.off_road.iter().copied().filter(|at| !self.ends.contains(at)).collect();
+/// What the roads answered.
+#[derive(Default)]
+struct Answers {
+    source: Option<&'static str>,
+    matrices: Vec<(RoadProfile, Matrix)>,
+}
+
+impl Answers {
+    /// Takes the ways of a kind of vehicle in. They are laid as the search reads them at once, in half of the memory, before the
+    /// next are asked for.
+    async fn add(
+        &mut self,
+        question: &Question,
+        profile: RoadProfile,
+        mut found: routewright_roads::Matrix,
+    ) -> Result<()> {
+        self.source = Some(found.source.name());
+        // A start or end that no road leads to would leave all jobs of its run unserved: its ways stay estimated.
+        let off: Vec<usize> =
+            found.off_road.iter().copied().filter(|at| !question.ends.contains(at)).collect();
+        let many = found.size > PART;
+        let lay = move || {
             close(&mut found.durations, found.size, &off);
-            let matrix =
-                Matrix::new(found.size, found.durations, found.distances).map_err(Error::internal)?;
-            matrices.push((profile, matrix));
-        }
-        Ok(Travel { places: self.places, matrices, source, paces: paces(roads, source) })
+            Matrix::new(found.size, found.durations, found.distances)
+        };
+        let laid =
+            if many { tokio::task::spawn_blocking(lay).await.map_err(Error::internal)? } else { lay() };
+        self.matrices.push((profile, laid.map_err(Error::internal)?));
+        Ok(())
+    }
+
+    fn travel(self, question: Question, roads: &dyn Roads) -> Travel {
+        let source = self.source.unwrap_or(ESTIMATED);
+        Travel { places: question.places, matrices: self.matrices, source, paces: paces(roads, source) }
     }
 }
 
