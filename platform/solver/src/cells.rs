@@ -125,6 +125,78 @@ impl Cells {
     }
 }
 
+/// Cells that come row after row.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    cells: Cells,
+    places: usize,
+    /// Rows that are there.
+    rows: usize,
+}
+
+impl Rows {
+    /// For so many places; none has come yet.
+    pub(crate) fn new(size: usize) -> Self {
+        let places = size + 1;
+        let cells = if size <= WIDE {
+            Cells::Wide(vec![0; places * places])
+        } else {
+            Cells::Narrow { cells: vec![0; places * places], unit: 1 }
+        };
+        Self { cells, places, rows: 0 }
+    }
+
+    /// Takes whole rows; false when there are more than places.
+    pub(crate) fn push(&mut self, told: &[i32]) -> bool {
+        let size = self.places - 1;
+        if size == 0 || !told.len().is_multiple_of(size) || self.rows + told.len() / size > size {
+            return told.is_empty();
+        }
+        let most = told.iter().copied().filter(|cell| *cell != NO_WAY).max().unwrap_or(0);
+        self.fit(unit(most));
+        for row in told.chunks(size) {
+            let first = self.rows * self.places;
+            for (to, cell) in row.iter().enumerate() {
+                self.set(first + to, if to == self.rows { 0 } else { *cell });
+            }
+            self.rows += 1;
+        }
+        true
+    }
+
+    /// Counts in a larger unit from now on, if it is one.
+    fn fit(&mut self, larger: i32) {
+        if let Cells::Narrow { cells, unit } = &mut self.cells
+            && larger > *unit
+        {
+            for cell in cells.iter_mut() {
+                *cell = narrowed(widened(*cell, *unit), larger);
+            }
+            *unit = larger;
+        }
+    }
+
+    fn set(&mut self, at: usize, cell: i32) {
+        match &mut self.cells {
+            Cells::Wide(cells) => cells[at] = cell,
+            Cells::Narrow { cells, unit } => cells[at] = narrowed(cell, *unit),
+        }
+    }
+
+    /// Takes the ways from and to a place away.
+    pub(crate) fn close(&mut self, place: usize) {
+        for other in (0..self.places - 1).filter(|other| *other != place) {
+            self.set(place * self.places + other, NO_WAY);
+            self.set(other * self.places + place, NO_WAY);
+        }
+    }
+
+    /// All rows; `None` while some are missing.
+    pub(crate) fn all(self) -> Option<Cells> {
+        (self.rows + 1 == self.places).then_some(self.cells)
+    }
+}
+
 /// Bytes of a cell in a matrix of so many places.
 pub(crate) fn width(size: usize) -> u64 {
     if size <= WIDE { 4 } else { 2 }
@@ -190,6 +262,24 @@ mod tests {
             assert_eq!(cells.row(from, places).at(to), expected);
             assert_eq!(back.row(to, places).at(from), expected);
         }
+    }
+
+    /// V-09: rows that come one after the other make the same matrix, also when a far way comes late.
+    #[test]
+    fn v_09_rows_make_the_same_matrix() {
+        for (size, far) in [(3, 100_000), (WIDE + 1, 9000), (WIDE + 1, 100_000)] {
+            let way =
+                |at: usize| if at == size * size - 2 { far } else { u32::try_from(at % 5000).unwrap_or(0) };
+            let all: Vec<u32> = (0..size * size).map(way).collect();
+            let mut rows = Rows::new(size);
+            for part in all.chunks(size) {
+                let part: Vec<i32> = part.iter().map(|cell| i32::try_from(*cell).unwrap_or(NO_WAY)).collect();
+                assert!(rows.push(&part));
+            }
+            assert!(!rows.push(&vec![1; size]));
+            assert_eq!(rows.all(), Some(Cells::laid(all, size)), "{size} {far}");
+        }
+        assert!(Rows::new(2).all().is_none());
     }
 
     /// V-09: what is farther than 65 kilometres is told within a few metres, never shorter, and no way stays none.

@@ -389,6 +389,48 @@ impl Matrix {
     }
 }
 
+/// A matrix of ways that come row after row, so that they are in memory once: what is given is laid at once.
+#[derive(Debug)]
+pub struct MatrixRows {
+    size: usize,
+    seconds: cells::Rows,
+    metres: cells::Rows,
+    whole: bool,
+}
+
+impl MatrixRows {
+    /// For so many places.
+    #[must_use]
+    pub fn new(size: usize) -> Self {
+        Self { size, seconds: cells::Rows::new(size), metres: cells::Rows::new(size), whole: true }
+    }
+
+    /// Takes the seconds and metres of whole rows; [`UNREACHABLE`] marks a missing way.
+    pub fn push(&mut self, seconds: &[u32], metres: &[u32]) {
+        let known = |(seconds, metres): (&u32, &u32)| {
+            let way = i32::try_from(*seconds).ok().zip(i32::try_from(*metres).ok());
+            way.filter(|way| way.0.max(way.1) < NO_WAY).unwrap_or((NO_WAY, NO_WAY))
+        };
+        let (times, distances): (Vec<i32>, Vec<i32>) = seconds.iter().zip(metres).map(known).unzip();
+        self.whole &=
+            seconds.len() == metres.len() && self.seconds.push(&times) && self.metres.push(&distances);
+    }
+
+    /// The matrix, without ways from and to these places.
+    ///
+    /// # Errors
+    /// [`ProblemError::MatrixShape`] when other than `size` rows of `size` cells came.
+    pub fn without(mut self, places: &[usize]) -> Result<Matrix, ProblemError> {
+        for &place in places.iter().filter(|place| **place < self.size) {
+            self.seconds.close(place);
+            self.metres.close(place);
+        }
+        let cells = self.seconds.all().zip(self.metres.all()).filter(|_| self.whole);
+        let (seconds, metres) = cells.ok_or(ProblemError::MatrixShape)?;
+        Ok(Matrix { size: self.size, seconds: Arc::new(seconds), metres: Arc::new(metres) })
+    }
+}
+
 const MAX_CELL: u32 = i32::MAX as u32;
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "range is checked before")]

@@ -1,10 +1,11 @@
 //! Ways between the places of a plan.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use routewright_core::{Error, Result};
-use routewright_roads::{Paces, Point, RoadProfile, Roads};
-use routewright_solver::{Matrix, TimeWindow, UNREACHABLE};
+use routewright_roads::{Paces, Point, RoadProfile, Roads, TakeRows, Told};
+use routewright_solver::{Matrix, MatrixRows, TimeWindow};
 
 use super::day::{DAY, Day};
 use super::door::Planner;
@@ -45,12 +46,12 @@ impl Travel {
         jobs: impl IntoIterator<Item = &'a PlanJob>,
     ) -> Result<Self> {
         let question = Question::of(runs, jobs)?;
-        let mut answers = Answers::default();
+        let mut answers = Vec::with_capacity(question.profiles.len());
         for profile in &question.profiles {
-            let found = planner.matrix(*profile, &question.points).await?;
-            answers.add(&question, *profile, found).await?;
+            let (take, laid) = laying(&question);
+            answers.push(planner.ways(*profile, &question.points, take, laid).await??);
         }
-        Ok(answers.travel(question, planner.roads))
+        Ok(question.answered(planner.roads, answers))
     }
 
     /// The same in the midst of what must not wait for a turn.
@@ -63,12 +64,12 @@ impl Travel {
         jobs: impl IntoIterator<Item = &'a PlanJob>,
     ) -> Result<Self> {
         let question = Question::of(runs, jobs)?;
-        let mut answers = Answers::default();
+        let mut answers = Vec::with_capacity(question.profiles.len());
         for profile in &question.profiles {
-            let found = roads.matrix_of(*profile, &question.points).await;
-            answers.add(&question, *profile, found).await?;
+            let (take, laid) = laying(&question);
+            answers.push(laid(roads.rows_of(*profile, &question.points, take).await)?);
         }
-        Ok(answers.travel(question, roads))
+        Ok(question.answered(roads, answers))
     }
 
     /// Asks the roads for the ways that a run takes when it visits these jobs in this order, and for no others: as many as there are
@@ -209,43 +210,35 @@ impl Question {
         }
         Ok(at)
     }
+
+    /// The ways of each of its profiles, and where they come from.
+    fn answered(self, roads: &dyn Roads, answers: Vec<(Matrix, &'static str)>) -> Travel {
+        let source = answers.last().map_or(ESTIMATED, |(_, source)| source);
+        let matrices = self.profiles.into_iter().zip(answers.into_iter().map(|(matrix, _)| matrix)).collect();
+        Travel { places: self.places, matrices, source, paces: paces(roads, source) }
+    }
 }
 
-/// What the roads answered.
-#[derive(Default)]
-struct Answers {
-    source: Option<&'static str>,
-    matrices: Vec<(RoadProfile, Matrix)>,
+/// What takes ways as they come and lays them as the search reads them, so that they are in memory once; and what answers them, and
+/// where they come from, when all are there. A start or end that no road leads to would leave all jobs of its run unserved: its ways
+/// stay estimated.
+fn laying(
+    question: &Question,
+) -> (TakeRows, impl FnOnce(Told) -> Result<(Matrix, &'static str)> + Send + use<>) {
+    let rows = Arc::new(Mutex::new(MatrixRows::new(question.points.len())));
+    let taken = Arc::clone(&rows);
+    let take = move |seconds: &[u32], metres: &[u32]| lock(&taken).push(seconds, metres);
+    let ends = question.ends.clone();
+    let laid = move |told: Told| {
+        let off: Vec<usize> = told.off_road.iter().copied().filter(|at| !ends.contains(at)).collect();
+        let rows = std::mem::replace(&mut *lock(&rows), MatrixRows::new(0));
+        Ok((rows.without(&off).map_err(Error::internal)?, told.source.name()))
+    };
+    (Arc::new(take), laid)
 }
 
-impl Answers {
-    /// Takes the ways of a kind of vehicle in. They are laid as the search reads them at once, in half of the memory, before the
-    /// next are asked for.
-    async fn add(
-        &mut self,
-        question: &Question,
-        profile: RoadProfile,
-        mut found: routewright_roads::Matrix,
-    ) -> Result<()> {
-        self.source = Some(found.source.name());
-        // A start or end that no road leads to would leave all jobs of its run unserved: its ways stay estimated.
-        let off: Vec<usize> =
-            found.off_road.iter().copied().filter(|at| !question.ends.contains(at)).collect();
-        let many = found.size > PART;
-        let lay = move || {
-            close(&mut found.durations, found.size, &off);
-            Matrix::new(found.size, found.durations, found.distances)
-        };
-        let laid =
-            if many { tokio::task::spawn_blocking(lay).await.map_err(Error::internal)? } else { lay() };
-        self.matrices.push((profile, laid.map_err(Error::internal)?));
-        Ok(())
-    }
-
-    fn travel(self, question: Question, roads: &dyn Roads) -> Travel {
-        let source = self.source.unwrap_or(ESTIMATED);
-        Travel { places: question.places, matrices: self.matrices, source, paces: paces(roads, source) }
-    }
+fn lock(rows: &Mutex<MatrixRows>) -> MutexGuard<'_, MatrixRows> {
+    rows.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Where a run starts and ends, as far as that is told.
@@ -269,16 +262,6 @@ fn both(one: &'static str, other: &'static str) -> &'static str {
 
 fn key(lat: f64, lon: f64) -> (u64, u64) {
     (lat.to_bits(), lon.to_bits())
-}
-
-/// Takes away the ways from and to these places of a square of cells.
-fn close(cells: &mut [u32], size: usize, places: &[usize]) {
-    for &place in places {
-        for other in (0..size).filter(|other| *other != place) {
-            cells[place * size + other] = UNREACHABLE;
-            cells[other * size + place] = UNREACHABLE;
-        }
-    }
 }
 
 #[cfg(test)]

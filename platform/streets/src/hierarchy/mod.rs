@@ -18,7 +18,7 @@ use crate::graph::{Cost, Graph};
 
 pub(crate) use customize::customize;
 pub(crate) use path::PathSearch;
-pub(crate) use table::{Stop, table};
+pub(crate) use table::{Stop, in_parts, table};
 
 /// What costs are kept in, in the order of [`Cost`].
 const KINDS: [&str; 3] = ["weight", "duration", "length"];
