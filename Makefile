@@ -1,5 +1,5 @@
 # Each target is one line; the work is in infra/.
-.PHONY: help setup setup-run web run test lint format api-types e2e bench-solver bench-departures bench-streets bench-country bench-board bench-attack bench-kill bench clean-data
+.PHONY: help setup setup-run web run test lint format api-types e2e bench-solver bench-departures bench-hours bench-streets bench-country bench-board bench-attack bench-kill bench clean-data
 
 PORT ?= 8080
 DATA_DIR ?= .data
@@ -40,6 +40,9 @@ bench-solver: ## Plan quality beside vrp-core, PyVRP, OR-tools and VROOM (QUICK=
 
 bench-departures: ## What leaving later than the shift begins is worth, on two days (SEEDS=..., SECONDS_PER_RUN=...)
 	@infra/bench/solver/departures.sh
+
+bench-hours: ## What planning with the hours of traffic is worth beside planning with its mean (SEEDS=..., SECONDS_PER_RUN=...)
+	@infra/bench/solver/hours.sh
 
 bench-streets: ## Tables of streets against osrm-routed's, memory of made-up countries (NODES=100000,200000), searches while typing
 	@cargo run --bin bench-streets

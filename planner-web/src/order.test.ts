@@ -24,6 +24,7 @@ const FOLDERS = [
   "drivers",
   "proofs",
   "evidence",
+  "requests",
   "contact",
   "units",
   "dispatch",

@@ -255,9 +255,18 @@ export function EtaAlertConfiguration() {
         <WordsInput source="eta_alert.recipients" label={texts.admin.settings.recipients} check={emails} />
         <Row>
           <BooleanInput source="on_dispatch" label={texts.admin.settings.onDispatch} />
+          <BooleanInput source="on_start" label={texts.admin.settings.onStart} />
           <BooleanInput source="on_next_stop" label={texts.admin.settings.onNextStop} />
           <BooleanInput source="on_delivered" label={texts.admin.settings.onDelivered} />
           <BooleanInput source="on_failed" label={texts.admin.settings.onFailed} />
+        </Row>
+        <Row>
+          <BooleanInput source="by_email" label={texts.admin.settings.byEmail} />
+          <BooleanInput
+            source="by_sms"
+            label={texts.admin.settings.bySms}
+            helperText={texts.admin.settings.bySmsHelp}
+          />
         </Row>
         <Row>
           <TextInput source="sender_name" />
@@ -311,6 +320,7 @@ export function DeliveryAndTracking() {
         <Row>
           <BooleanInput source="show_stops_before" />
           <BooleanInput source="show_eta_range" label={texts.admin.settings.showEtaRange} />
+          <BooleanInput source="allow_instructions" label={texts.admin.settings.allowInstructions} />
           <NumberInput
             source="position_visible_minutes"
             label={texts.admin.settings.positionMinutes}
@@ -335,7 +345,7 @@ export function DeliveryAndTracking() {
         <Row>
           <BooleanInput source="enabled" label={texts.admin.settings.rescheduleEnabled} />
           <BooleanInput source="allow_note" />
-          <BooleanInput source="allow_safe_drop" />
+          <BooleanInput source="allow_safe_drop" label={texts.admin.settings.safeDrop} />
         </Row>
         <Row>
           <NumberInput source="min_notice_hours" label={texts.admin.settings.minNotice} validate={amount} />
@@ -345,6 +355,19 @@ export function DeliveryAndTracking() {
             validate={aboveZero}
           />
           <SelectArrayInput source="allowed_days" choices={DAYS} />
+        </Row>
+        <Row>
+          <NumberInput
+            source="max_extra_minutes"
+            label={texts.admin.settings.maxExtra}
+            helperText={texts.admin.settings.maxExtraHelp}
+            validate={[needed(), amount].flat()}
+          />
+          <BooleanInput
+            source="auto_accept"
+            label={texts.admin.settings.autoAccept}
+            helperText={texts.admin.settings.autoAcceptHelp}
+          />
         </Row>
       </SettingsForm>
     </>

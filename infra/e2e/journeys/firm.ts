@@ -17,6 +17,7 @@ interface List<T> {
 
 /** An organisation of its own with a planned day, so that no journey meets another one's data. */
 export interface Firm {
+  organisation: number;
   admin: Api;
   email: string;
   secret: string;
@@ -77,5 +78,5 @@ export async function found(name: string): Promise<Firm> {
   const all = `?scenario_ids=${scenario.id}&per_page=50`;
   const jobs = (await admin.get<List<Stop>>(`/jobs${all}`)).data;
   const runs = (await admin.get<List<Tour>>(`/runs?scenario_id=${scenario.id}&per_page=50`)).data;
-  return { admin, email, secret, scenario, jobs, runs };
+  return { organisation: id, admin, email, secret, scenario, jobs, runs };
 }

@@ -60,6 +60,7 @@ const DIALOGS: Loaders = {
     async () => (await import("../tracking/TrackingLinksDialog.tsx")).TrackingLinksDialog,
   ),
   evidence: lazyPart(async () => (await import("../evidence/EvidenceDialog.tsx")).EvidenceDialog),
+  requests: lazyPart(async () => (await import("../requests/RequestsDialog.tsx")).RequestsDialog),
   commands: lazyPart(async () => (await import("../commands/CommandDialog.tsx")).CommandDialog),
   "ui-settings": lazyPart(async () => (await import("../settings/UiSettingsDialog.tsx")).UiSettingsDialog),
   "account-settings": lazyPart(

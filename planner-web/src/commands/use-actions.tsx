@@ -1,4 +1,5 @@
 import EvidenceIcon from "@mui/icons-material/FactCheckOutlined";
+import RequestsIcon from "@mui/icons-material/EventRepeatOutlined";
 import ImportIcon from "@mui/icons-material/FileUploadOutlined";
 import MailIcon from "@mui/icons-material/ForwardToInboxOutlined";
 import OptimiseIcon from "@mui/icons-material/AltRouteOutlined";
@@ -8,6 +9,7 @@ import type { ReactNode } from "react";
 import { useEvidence } from "../evidence/evidence.ts";
 import { useScenarioContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
+import { useRequests } from "../requests/requests.ts";
 import { useView } from "../ui/view.ts";
 
 export interface Action {
@@ -30,6 +32,7 @@ export function useActions(): Action[] {
   const optimises = useLevel("optimisation_view_read");
   const writesProofs = useLevel("proofs_write");
   const evidence = useEvidence(writesProofs);
+  const requests = useRequests(writesJobs);
   const editing = view === "map" && scenario !== null;
   const stage = scenario?.stage ?? "planning";
   const actions: Action[] = [
@@ -61,6 +64,13 @@ export function useActions(): Action[] {
       icon: <EvidenceIcon fontSize="small" />,
       act: () => openDialog({ kind: "evidence" }),
       shown: writesProofs && evidence.length > 0,
+    },
+    {
+      name: "requests",
+      label: fill(texts.requests.button, { n: requests.length }),
+      icon: <RequestsIcon fontSize="small" />,
+      act: () => openDialog({ kind: "requests" }),
+      shown: writesJobs && requests.length > 0,
     },
     {
       name: "dispatch",

@@ -1,5 +1,5 @@
 import CheckIcon from "@mui/icons-material/Check";
-import { Alert, Box, Button, Chip, Collapse, Tab, Tabs, Typography } from "@mui/material";
+import { Alert, AlertTitle, Box, Button, Chip, Collapse, Tab, Tabs, Typography } from "@mui/material";
 import {
   clockText,
   etaRange,
@@ -28,6 +28,8 @@ import { useTerritories } from "../plan/queries.ts";
 import { useProblems } from "../plan/use-problems.ts";
 import { expectedOf, useRoad } from "../road/road.ts";
 import { expectedText } from "../road/words.ts";
+import { RequestCard } from "../requests/RequestCard.tsx";
+import { useRequests } from "../requests/requests.ts";
 import { Modal } from "../ui/Modal.tsx";
 import { Waiting } from "../ui/Waiting.tsx";
 import { useMayEdit, useView } from "../ui/view.ts";
@@ -55,6 +57,8 @@ export function JobDetailsDialog({ jobId, onClose }: JobDetailsDialogProps): Rea
       actions={<Buttons job={job} onClose={onClose} />}
     >
       <Problems jobId={job.id} />
+      <Asked job={job} />
+      <Words job={job} />
       <Tabs value={tab} onChange={(_, value: number) => setTab(value)} sx={{ mb: 2 }}>
         <Tab label={texts.jobs.tabInfo} />
         <Tab label={texts.jobs.tabDelivery} />
@@ -93,6 +97,37 @@ function Problems({ jobId }: { jobId: number }): ReactNode {
           {texts.problems.kinds[kind]}: {text}
         </div>
       ))}
+    </Alert>
+  );
+}
+
+/** Another day that the customer asked for. */
+function Asked({ job }: { job: JobDetail }): ReactNode {
+  const customer = useView() === "customer";
+  const asked = useRequests(job.idm && !customer).filter(({ job_id: of }) => of === job.id);
+  return asked.map((one) => (
+    <Box key={one.id} sx={{ mb: 2 }}>
+      <RequestCard asked={one} />
+    </Box>
+  ));
+}
+
+/** What the customer asked of the driver, marked as his own words. */
+function Words({
+  job: { customer_instructions: words, customer_safe_place: place },
+}: {
+  job: JobDetail;
+}): ReactNode {
+  if (words === null && place === null) return null;
+  return (
+    <Alert severity="info" sx={{ mb: 2, overflowWrap: "anywhere" }}>
+      <AlertTitle>{texts.requests.words}</AlertTitle>
+      {words !== null && <Box sx={{ whiteSpace: "pre-wrap" }}>{words}</Box>}
+      {place !== null && (
+        <div>
+          {texts.requests.safePlace}: {place}
+        </div>
+      )}
     </Alert>
   );
 }

@@ -30,6 +30,8 @@ function job(id: number, part: Partial<Job> = {}): Job {
     consignor_info: null,
     external_comments: null,
     dock_location: null,
+    customer_instructions: null,
+    customer_safe_place: null,
     invoice: null,
     reference: null,
     pickup_from: null,

@@ -43,6 +43,7 @@ export type DialogState =
   | { kind: "run-sheet"; runId: number }
   | { kind: "tracking-links" }
   | { kind: "evidence" }
+  | { kind: "requests" }
   | { kind: "commands" }
   | { kind: "ui-settings" }
   | { kind: "account-settings" };

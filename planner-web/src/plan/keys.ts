@@ -29,6 +29,8 @@ export const keys = {
   driverUsers: ["driver-users"] as const,
   /** What drivers recorded and a planner has to decide on. */
   evidence: ["evidence"] as const,
+  /** Other days that customers asked for. */
+  requests: ["reschedule-requests"] as const,
   /** Addresses whose places somebody should look at. */
   addresses: ["addresses-to-confirm"] as const,
   reasons: ["reasons"] as const,

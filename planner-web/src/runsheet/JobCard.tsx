@@ -1,4 +1,4 @@
-import { clockText, type RunsheetJob, shortTime, texts } from "@routewright/web";
+import { clockText, fill, type RunsheetJob, shortTime, sizeWords, texts } from "@routewright/web";
 import type { ReactNode } from "react";
 import { Button } from "../phone/Button.tsx";
 import { Icon } from "../phone/Icon.tsx";
@@ -47,6 +47,7 @@ export function JobCard({ job, zone, result, next, showPhone, onProof }: JobCard
       <p>{job.location.address}</p>
       <p className="ph-quiet">{factsOf(job)}</p>
       {job.comments !== null && <p className="ph-note">{job.comments}</p>}
+      <Wishes job={job} />
       {!done && (
         <div className="ph-row">
           <Button
@@ -77,6 +78,22 @@ export function JobCard({ job, zone, result, next, showPhone, onProof }: JobCard
   );
 }
 
+/** What the customer asked for, marked as his own words. */
+function Wishes({
+  job: { customer_instructions: words, customer_safe_place: place },
+}: {
+  job: RunsheetJob;
+}): ReactNode {
+  if (words === null && place === null) return null;
+  return (
+    <blockquote className="ph-words" aria-label={texts.runsheet.customerSays}>
+      <strong>{texts.runsheet.customerSays}</strong>
+      {words !== null && <p>{words}</p>}
+      {place !== null && <p>{fill(texts.runsheet.leaveIt, { place })}</p>}
+    </blockquote>
+  );
+}
+
 function factsOf(job: RunsheetJob): string {
   const window = [shortTime(job.arrive_after), shortTime(job.leave_by)];
   const facts = [
@@ -84,7 +101,7 @@ function factsOf(job: RunsheetJob): string {
     window.some((time) => time !== "")
       ? `${texts.runsheet.window} ${window[0] || "…"}–${window[1] || "…"}`
       : null,
-    job.size,
+    sizeWords(job.size) || null,
     job.dock_location,
     job.units.length > 0 ? `${job.units.length} ${texts.runsheet.units}` : null,
   ];

@@ -6,6 +6,8 @@ import { textOrNull } from "../fields/text.ts";
 import { Button } from "../phone/Button.tsx";
 import { Field, Select } from "../phone/Field.tsx";
 import { Notice } from "../phone/Notice.tsx";
+import { Amounts } from "./Amounts.tsx";
+import { deliveredSize, plannedOf, type Typed, typedOf, wrongAmounts } from "./amounts.ts";
 import { proofFiles } from "./checklist.ts";
 import { demandsOf, lacking, type Part } from "./demands.ts";
 import { deviceText } from "./device.ts";
@@ -34,6 +36,8 @@ interface Draft {
   /** Whether the recipient is old enough; empty while nobody has said. */
   oldEnough: "" | "yes" | "no";
   marks: ItemMarks;
+  /** What was typed of each measure of the size. */
+  amounts: Typed;
 }
 
 const EMPTY: Draft = {
@@ -46,6 +50,7 @@ const EMPTY: Draft = {
   pin: "",
   oldEnough: "",
   marks: {},
+  amounts: {},
 };
 
 /** Records what happened at a stop: result, reason, photos, signature, and what became of each unit. */
@@ -86,6 +91,7 @@ function beforeOf(job: RunsheetJob, records: readonly KeptRecord[]): Before | nu
         comments: text("comments"),
         pin: text("pin"),
         oldEnough: answerOf(proof["age_check"]),
+        amounts: typedOf(proof["delivered_size"]),
         photos: of("photo_ids"),
         signature: of("signature_id")[0] ?? null,
       },
@@ -104,6 +110,7 @@ function beforeOf(job: RunsheetJob, records: readonly KeptRecord[]): Before | nu
       signedBy: proof.signature_name ?? "",
       comments: proof.comments ?? "",
       oldEnough: answerOf(proof.age_check),
+      amounts: typedOf(proof.delivered_size),
     },
     photoIds: proof.photos.map(({ id }) => id),
     signatureId: proof.signature?.id ?? null,
@@ -125,7 +132,9 @@ interface FormProps extends Omit<ProofFormProps, "jobId"> {
 function Form({ job, sheet, state, kept, before, onDone }: FormProps): ReactNode {
   const { pod_settings: pod } = sheet.settings;
   const { draft, change } = kept;
-  const { success, reasonId, photos, signature, signedBy, comments, pin, oldEnough, marks } = draft;
+  const { success, reasonId, photos, signature, signedBy, comments, pin, oldEnough, marks, amounts } = draft;
+  // Units are told one by one.
+  const planned = job.units.length === 0 ? plannedOf(job.size) : {};
   const [asked, setAsked] = useState(false);
   /** What the driver was asked for and goes without. */
   const [without, setWithout] = useState<readonly Part[] | null>(null);
@@ -148,6 +157,7 @@ function Form({ job, sheet, state, kept, before, onDone }: FormProps): ReactNode
 
   const check = (): string | null => {
     if (!success && pod.reason_required_on_failure && reasonId === "") return texts.runsheet.needReason;
+    if (success && wrongAmounts(planned, amounts).length > 0) return texts.runsheet.needAmounts;
     const part = lacking(demands, "required", given, success)[0];
     if (part !== undefined) return texts.runsheet.need[part];
     if (success && wrongPin !== null && wrongPin === pin) return texts.runsheet.wrongPin;
@@ -188,6 +198,7 @@ function Form({ job, sheet, state, kept, before, onDone }: FormProps): ReactNode
           comments: textOrNull(comments),
           ...(success && pin.trim() !== "" ? { pin: pin.trim() } : {}),
           ...(success && oldEnough !== "" ? { age_check: oldEnough === "yes" } : {}),
+          ...(success ? { delivered_size: deliveredSize(planned, amounts) } : {}),
           device: deviceText(navigator.userAgent, PAGE_VERSION),
         },
         ...itemParts(job, marks, place),
@@ -253,6 +264,9 @@ function Form({ job, sheet, state, kept, before, onDone }: FormProps): ReactNode
         error={told(texts.runsheet.need.scan)}
         onChange={(next) => change({ marks: next })}
       />
+      {success && (
+        <Amounts planned={planned} typed={amounts} onChange={(next) => change({ amounts: next })} />
+      )}
       <PhotoPicker
         photos={photos}
         onChange={(next) => change({ photos: next })}

@@ -77,6 +77,8 @@ pub struct ProofRecord {
     pub pin_ok: Option<bool>,
     /// Whether the recipient was old enough; `None` when nobody asked.
     pub age_check: Option<bool>,
+    /// What of the size was delivered; `None` means all of it.
+    pub delivered_size: Option<String>,
     /// Signature as PNG, JPEG or WebP bytes.
     pub signature: Option<Vec<u8>>,
     /// Name of the person who signed.

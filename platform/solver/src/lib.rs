@@ -32,6 +32,7 @@ mod objective;
 mod repair;
 mod standing;
 mod timing;
+mod traffic;
 pub mod trial;
 mod unserved;
 
@@ -49,3 +50,4 @@ pub use problem::{
 };
 pub use size::{Capacity, Clause, Part, Size, SizeError};
 pub use standing::{Standing, compare, place};
+pub use traffic::Traffic;

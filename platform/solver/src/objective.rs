@@ -6,7 +6,7 @@
 //! ```
 
 use crate::compact;
-use crate::model::Model;
+use crate::model::{FAR, Model};
 use crate::plan::{Plan, Route};
 use crate::problem::{Objective, TerritoryMode};
 
@@ -110,7 +110,7 @@ pub(crate) fn score(model: &Model, plan: &Plan) -> Score {
         points = points
             .saturating_add(weights.fixed)
             .saturating_add(weights.metre.saturating_mul(totals.distance))
-            .saturating_add(weights.driving.saturating_mul(totals.driving))
+            .saturating_add(weights.driving.saturating_mul(driving(model, route)))
             .saturating_add(weights.working.saturating_mul(totals.duration))
             .saturating_add(weights.drop.saturating_mul(totals.stops))
             .saturating_add(weights.balance.saturating_mul(i64::try_from(balance).unwrap_or(i64::MAX)))
@@ -120,6 +120,16 @@ pub(crate) fn score(model: &Model, plan: &Plan) -> Score {
         points = points.saturating_add(compact_points(model, plan));
     }
     (kept, priority, mandatory, points)
+}
+
+/// Driving seconds, where traffic changes over the day those at its usual pace: its hours are in the duration.
+fn driving(model: &Model, route: &Route) -> i64 {
+    if model.clock(route.vehicle).is_none() {
+        return route.totals.driving;
+    }
+    let profile = model.vehicles[route.vehicle].profile;
+    let legs = route.visits.iter().filter_map(|visit| visit.leg).chain(route.last_leg);
+    legs.map(|leg| model.driving(profile, leg.from, leg.to)).filter(|driving| *driving < FAR).sum()
 }
 
 fn compact_points(model: &Model, plan: &Plan) -> i64 {

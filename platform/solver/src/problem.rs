@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cells::{self, Cells, NO_WAY};
 use crate::size::{Capacity, Size};
+use crate::traffic::Traffic;
 
 /// Cell of a [`Matrix`] for a pair of places without a way between them.
 pub const UNREACHABLE: u32 = u32::MAX;
@@ -23,6 +24,9 @@ pub struct Problem {
     /// Travel between the same places for vehicles that take other ways or their own time, such as trucks beside bicycles.
     #[serde(default)]
     pub others: Vec<Matrix>,
+    /// How fast traffic is over the day, for the vehicles that name it.
+    #[serde(default)]
+    pub traffic: Vec<Traffic>,
     /// Pickup and delivery pairs; a stop may take part in several.
     pub links: Vec<Link>,
     /// Rules and objective in force.
@@ -37,15 +41,16 @@ impl Problem {
     /// round for ways that are not the same there and back; then what the search keeps of each stop, and of each stop and vehicle.
     #[must_use]
     pub fn memory(&self) -> u64 {
-        let mut speeds: Vec<(Option<usize>, f64)> = Vec::new();
-        let mut kinds: Vec<(Option<usize>, f64, Costs)> = Vec::new();
+        let mut speeds: Vec<(Option<usize>, f64, Option<usize>)> = Vec::new();
+        let mut kinds: Vec<(Option<usize>, f64, Option<usize>, Costs)> = Vec::new();
         for vehicle in &self.vehicles {
-            let kind = (vehicle.matrix, vehicle.speed, vehicle.costs);
+            let kind = (vehicle.matrix, vehicle.speed, vehicle.traffic, vehicle.costs);
             if !kinds.contains(&kind) {
                 kinds.push(kind);
             }
-            let speed = (vehicle.matrix, vehicle.speed);
-            if (vehicle.speed - 1.0).abs() > 1e-9 && !speeds.contains(&speed) {
+            let speed = (vehicle.matrix, vehicle.speed, vehicle.traffic);
+            let changed = (vehicle.speed - 1.0).abs() > 1e-9 || vehicle.traffic.is_some();
+            if changed && !speeds.contains(&speed) {
                 speeds.push(speed);
             }
         }
@@ -130,6 +135,9 @@ pub struct Vehicle {
     /// Which of [`Problem::others`] it travels by; [`Problem::matrix`] without.
     #[serde(default)]
     pub matrix: Option<usize>,
+    /// Which of [`Problem::traffic`] it drives in; ways take as long at any time without.
+    #[serde(default)]
+    pub traffic: Option<usize>,
     /// Driving times are divided by it, 1.2 is 20 % faster.
     pub speed: f64,
     /// What it costs, for [`Objective::LowestCost`] and the cost shown with each route.
@@ -155,6 +163,7 @@ impl Default for Vehicle {
             capacity: Capacity::UNLIMITED,
             types: Vec::new(),
             matrix: None,
+            traffic: None,
             speed: 1.0,
             costs: Costs::default(),
             alternatives_group: None,

@@ -6,6 +6,7 @@
 
 use crate::model::{ANY_TIME, FAR, Model};
 use crate::problem::Break;
+use crate::traffic::Road;
 
 /// No such time.
 pub(crate) const NEVER: i64 = 1 << 41;
@@ -29,8 +30,8 @@ pub(crate) struct Lane {
 }
 
 /// Earliest arrival over a leg on which the break is taken; [`NEVER`] when it is too late for it.
-pub(crate) fn over_break(departure: i64, driving: i64, lunch: Break) -> i64 {
-    if departure > lunch.latest { NEVER } else { (departure + driving).max(lunch.earliest) + lunch.duration }
+pub(crate) fn over_break(departure: i64, driving: i64, lunch: Break, road: Road) -> i64 {
+    if departure > lunch.latest { NEVER } else { road.arrive_over(departure, driving, lunch) }
 }
 
 /// Arrivals with the break still ahead and with it taken.
@@ -79,13 +80,13 @@ impl Lane {
             times.resize(nodes, 0);
         }
         let vehicle = &model.vehicles[self.vehicle];
-        let lunch = self.lunch;
+        let (lunch, road) = (self.lunch, self.road(model));
         self.before[0] = if lunch.is_some() { vehicle.depart_earliest } else { NEVER };
         self.after[0] = if lunch.is_some() { NEVER } else { vehicle.depart_earliest };
         for node in 1..nodes {
             let driving = self.driving(model, self.place(model, node - 1), self.place(model, node));
             let left = Arrivals { before: self.before[node - 1], after: self.after[node - 1] };
-            let arrived = travel(left, driving, lunch);
+            let arrived = travel(left, driving, road);
             let stop = self.sequence.get(node - 1).copied();
             let gone = stop.map_or(arrived, |stop| serve(model, stop, arrived));
             (self.before[node], self.after[node]) = (gone.before, gone.after);
@@ -103,10 +104,10 @@ impl Lane {
                     stop.latest.min(leave_by - stop.service)
                 }
             };
-            self.latest_after[node] = arrive_by(self.latest_after[node + 1] - driving);
-            let plain = self.latest_before[node + 1] - driving;
+            self.latest_after[node] = arrive_by(road.leave_by(self.latest_after[node + 1], driving));
+            let plain = road.leave_by(self.latest_before[node + 1], driving);
             let leave_by = lunch.map_or(plain, |lunch| {
-                plain.max(leave_by_over_break(self.latest_after[node + 1], driving, lunch))
+                plain.max(leave_by_over_break(self.latest_after[node + 1], driving, lunch, road))
             });
             self.latest_before[node] = if lunch.is_some() { arrive_by(leave_by) } else { -NEVER };
         }
@@ -136,26 +137,30 @@ impl Lane {
     pub(crate) fn admits_between(&self, model: &Model, stop: usize, at: usize, window: (i64, i64)) -> bool {
         let place = model.stops[stop].place;
         let left = Arrivals { before: self.before[at], after: self.after[at] };
-        let arrived = travel(left, self.driving(model, self.place(model, at), place), self.lunch);
+        let road = self.road(model);
+        let arrived = travel(left, self.driving(model, self.place(model, at), place), road);
         let gone = serve_between(arrived, window, model.stops[stop].service);
-        let next = travel(gone, self.driving(model, place, self.place(model, at + 1)), self.lunch);
+        let next = travel(gone, self.driving(model, place, self.place(model, at + 1)), road);
         next.before <= self.latest_before[at + 1] || next.after <= self.latest_after[at + 1]
     }
 
     /// Seconds by which at least one rule of time is missed when `stop` is inserted before position `at` of a run that keeps
-    /// all of them and has no break.
+    /// all of them and has no break. Where traffic changes on the way what is behind the stop counts as a second: it may make up
+    /// for the rest.
     pub(crate) fn missed(&self, model: &Model, stop: usize, at: usize) -> i64 {
         let data = &model.stops[stop];
-        let arrival = self.after[at] + self.driving(model, self.place(model, at), data.place);
+        let road = self.road(model);
+        let arrival = road.arrive(self.after[at], self.driving(model, self.place(model, at), data.place));
         if arrival > data.latest {
             return arrival - data.latest;
         }
         let gone = arrival.max(data.earliest) + data.service;
-        let next = gone + self.driving(model, data.place, self.place(model, at + 1));
-        (next - self.latest_after[at + 1]).max(0)
+        let next = road.arrive(gone, self.driving(model, data.place, self.place(model, at + 1)));
+        let late = (next - self.latest_after[at + 1]).max(0);
+        if road.clock.is_some() { late.min(1) } else { late }
     }
 
-    /// Extra driving seconds and metres of inserting `stop` before position `at`.
+    /// Extra driving seconds, at the usual pace, and metres of inserting `stop` before position `at`.
     pub(crate) fn detour(&self, model: &Model, stop: usize, at: usize) -> (i64, i64) {
         let (from, via, to) = (self.place(model, at), model.stops[stop].place, self.place(model, at + 1));
         let driving =
@@ -177,6 +182,10 @@ impl Lane {
         }
     }
 
+    fn road<'m>(&self, model: &'m Model) -> Road<'m> {
+        Road { lunch: self.lunch, ..model.road(self.vehicle) }
+    }
+
     fn driving(&self, model: &Model, from: usize, to: usize) -> i64 {
         model.driving(model.vehicles[self.vehicle].profile, from, to)
     }
@@ -184,12 +193,12 @@ impl Lane {
 
 /// Arrivals over a leg, possibly with the break on it.
 #[inline]
-pub(crate) fn travel(left: Arrivals, driving: i64, lunch: Option<Break>) -> Arrivals {
-    let after = (left.after + driving).min(NEVER);
-    match lunch {
+pub(crate) fn travel(left: Arrivals, driving: i64, road: Road) -> Arrivals {
+    let after = road.arrive(left.after, driving).min(NEVER);
+    match road.lunch {
         Some(lunch) if left.before < FAR => Arrivals {
-            before: (left.before + driving).min(NEVER),
-            after: after.min(over_break(left.before, driving, lunch)),
+            before: road.arrive(left.before, driving).min(NEVER),
+            after: after.min(over_break(left.before, driving, lunch, road)),
         },
         _ => Arrivals { before: NEVER, after },
     }
@@ -209,11 +218,61 @@ fn serve_between(arrived: Arrivals, (earliest, latest): (i64, i64), service: i64
 }
 
 /// Latest departure on a leg with the break so that the next node is reached in time.
-pub(crate) fn leave_by_over_break(arrive_by: i64, driving: i64, lunch: Break) -> i64 {
+pub(crate) fn leave_by_over_break(arrive_by: i64, driving: i64, lunch: Break, road: Road) -> i64 {
     if lunch.earliest + lunch.duration > arrive_by {
         return -NEVER;
     }
-    lunch.latest.min(arrive_by - lunch.duration - driving)
+    let plain = || Some(arrive_by - lunch.duration - driving);
+    let leave = road.clock.map_or_else(plain, |clock| clock.leave_by_over(arrive_by, driving, lunch));
+    leave.map_or(-NEVER, |leave| lunch.latest.min(leave))
+}
+
+/// When a run in the given order leaves and ends: as early as it can, and as late as that allows. `None` when it breaks a rule of
+/// time.
+pub(crate) fn span(model: &Model, vehicle: usize, stops: &[u32]) -> Option<(i64, i64)> {
+    let data = &model.vehicles[vehicle];
+    let road = model.road(vehicle);
+    let place = |node: usize| match node.checked_sub(1) {
+        None => data.start,
+        Some(at) => stops.get(at).map_or(data.end, |stop| model.stops[*stop as usize].place),
+    };
+    let driving = |node: usize| model.driving(data.profile, place(node - 1), place(node));
+    let (earliest, latest) = (data.depart_earliest, data.depart_latest);
+    let mut gone = if road.lunch.is_some() {
+        Arrivals { before: earliest, after: NEVER }
+    } else {
+        Arrivals { before: NEVER, after: earliest }
+    };
+    for (at, stop) in stops.iter().enumerate() {
+        gone = serve(model, *stop as usize, travel(gone, driving(at + 1), road));
+    }
+    let over = travel(gone, driving(stops.len() + 1), road);
+    let skipped = road.lunch.map_or(NEVER, |lunch| lunch.latest.min(data.shift_end));
+    let ends = [(over.before, skipped), (over.after, data.shift_end)];
+    let in_time = |(end, by): &(i64, i64)| *end < FAR && end <= by;
+    let (end, _) = ends.into_iter().filter(in_time).min()?;
+    if latest <= earliest {
+        return Some((earliest, end));
+    }
+    let mut after = end;
+    let mut before = road.lunch.map_or(-NEVER, |lunch| lunch.latest.min(end));
+    for node in (0..=stops.len()).rev() {
+        let way = driving(node + 1);
+        let arrive_by = |leave_by: i64| match node.checked_sub(1) {
+            None => leave_by,
+            Some(at) => {
+                let stop = &model.stops[stops[at] as usize];
+                let opens = leave_by >= stop.earliest + stop.service;
+                if opens { stop.latest.min(leave_by - stop.service) } else { -NEVER }
+            }
+        };
+        let rested = road.lunch.map_or(-NEVER, |lunch| {
+            arrive_by(leave_by_over_break(after, way, lunch, road).max(road.leave_by(before, way)))
+        });
+        (after, before) = (arrive_by(road.leave_by(after, way)), rested);
+    }
+    let leave = if road.lunch.is_some() { before } else { after };
+    Some((leave.clamp(earliest, latest), end))
 }
 
 impl Lane {
@@ -226,7 +285,8 @@ impl Lane {
         let mut free = model.vehicles[self.vehicle].depart_earliest;
         let mut late = 1;
         for node in 1..=self.sequence.len() + 1 {
-            free += self.driving(model, self.place(model, node - 1), self.place(model, node)).min(FAR);
+            let driving = self.driving(model, self.place(model, node - 1), self.place(model, node));
+            free = if driving < FAR { self.road(model).arrive(free, driving) } else { free + FAR };
             if let Some(&stop) = self.sequence.get(node - 1) {
                 let stop = &model.stops[stop];
                 late += i128::from((free - stop.latest).max(0));

@@ -7,7 +7,7 @@ mod common;
 
 use common::{any_problem, any_sequences, cases, problem, van};
 use proptest::prelude::*;
-use routewright_solver::trial::{Added, Change, Diagnosis, MOST_MINUTES, Remedy, Trial, Use};
+use routewright_solver::trial::{Added, Change, Diagnosis, MOST_MINUTES, NoRoom, Remedy, Trial, Use};
 use routewright_solver::{
     Capacity, Plan, Problem, Sequences, TimeWindow, Vehicle, Violation, ViolationKind, retime,
 };
@@ -71,6 +71,7 @@ fn cost(plan: &Plan) -> Added {
         duration: plan.totals.duration,
         metres: plan.totals.distance,
         work: plan.totals.driving + plan.totals.service,
+        driving: plan.totals.driving,
     }
 }
 
@@ -79,6 +80,7 @@ fn minus(after: Added, before: Added) -> Added {
         duration: after.duration - before.duration,
         metres: after.metres - before.metres,
         work: after.work - before.work,
+        driving: after.driving - before.driving,
     }
 }
 
@@ -312,6 +314,38 @@ fn spare_drivers_and_kept_runs() {
 proptest! {
     #![proptest_config(cases(200))]
 
+    /// Issue 13.4: on a plan that breaks no rule there is room exactly where the evaluator alone finds it, within another
+    /// window and the driving that is wanted; and what is taken is the cheapest.
+    #[test]
+    fn room_is_where_the_evaluator_finds_it(
+        (problem, drawn) in any_problem(7, 3).prop_flat_map(|mut problem| {
+            problem.links.clear();
+            (Just(problem.clone()), any_sequences(&problem))
+        }),
+        window in proptest::option::of((0_i64..8000, 0_i64..4000)),
+        most in prop_oneof![Just(1_i64 << 40), 0_i64..3000],
+    ) {
+        let sequences = sound(&problem, &drawn);
+        let window = window.map(|(earliest, long)| TimeWindow { earliest, latest: earliest + long });
+        let before = retime(&problem, &sequences).unwrap();
+        for stop in 0..problem.stops.len() {
+            let mut other = problem.clone();
+            other.stops[stop].window = window;
+            let rest = without(&sequences, &[stop]);
+            let bare = retime(&other, &rest).unwrap();
+            let leaves = new_violations(&before, &bare, &[]).is_empty();
+            let costs = placements(&other, &rest, stop).into_iter().filter_map(|(_, next)| {
+                let after = retime(&other, &next).unwrap();
+                let added = minus(cost(&after), cost(&before));
+                (new_violations(&bare, &after, &[stop]).is_empty() && added.driving <= most).then_some(added)
+            });
+            let wanted = costs.min().filter(|_| leaves);
+            let mut trial = Trial::new(&problem, &sequences, Vec::new(), Vec::new()).unwrap();
+            let found = trial.room(stop, window, most);
+            prop_assert_eq!(found.as_ref().ok().map(|room| room.added), wanted, "{}: {:?}", stop, found);
+        }
+    }
+
     /// W-002: many stops on several threads are told what each is told alone, but for the runs that are further away; and until
     /// it is over.
     #[test]
@@ -332,4 +366,23 @@ proptest! {
         }
         prop_assert!(trial.diagnose_many(&stops, 3, &|| true).is_empty());
     }
+}
+
+/// Issue 13.4: of what keeps a stop off all runs the nearest to taking it is told.
+#[test]
+fn what_keeps_a_stop_off_is_told() {
+    let mut day = problem(&[0, 600, 1200], vec![Vehicle { capacity: capacity("boxes:70"), ..van() }]);
+    day.stops[0].size = "boxes:40".parse().unwrap();
+    let room = |day: &Problem, window: Option<(i64, i64)>, most: i64| {
+        let window = window.map(|(earliest, latest)| TimeWindow { earliest, latest });
+        let mut trial = Trial::new(day, &vec![vec![0]], Vec::new(), Vec::new()).unwrap();
+        trial.room(1, window, most).map(|room| room.place.vehicle)
+    };
+    assert_eq!(room(&day, None, 100_000), Ok(0));
+    assert_eq!(room(&day, None, 1), Err(NoRoom::TooFar));
+    assert_eq!(room(&day, Some((0, 1)), 100_000), Err(NoRoom::NoTime));
+    day.stops[1].size = "boxes:31".parse().unwrap();
+    assert_eq!(room(&day, None, 100_000), Err(NoRoom::Full));
+    day.stops[1].types = vec!["frozen".to_owned()].into_iter().collect();
+    assert_eq!(room(&day, None, 100_000), Err(NoRoom::Impossible));
 }

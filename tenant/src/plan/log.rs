@@ -43,6 +43,20 @@ pub(crate) async fn version(connection: &mut PgConnection, scenario: i64) -> Res
         .await?)
 }
 
+/// The versions of several plans, in their order.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn versions(connection: &mut PgConnection, scenarios: &[i64]) -> Result<Vec<i64>> {
+    Ok(sqlx::query_scalar(
+        "select coalesce(max(v.version), 0) from unnest($1::bigint[]) with ordinality as asked (id, at)
+         left join plan_versions v on v.scenario_id = asked.id group by asked.at order by asked.at",
+    )
+    .bind(scenarios)
+    .fetch_all(connection)
+    .await?)
+}
+
 /// The version of a plan with what this transaction has done to it. To be asked at its end: what it does afterwards is
 /// another step.
 ///

@@ -24,10 +24,10 @@ pub(crate) use draft::{Departure, Draft};
 pub(crate) use live::shift as shift_live;
 pub(crate) use log::{
     Entry, Touch, actor, changed_since, entries, outdated, outdated_by_any, purge, refuse_stale,
-    refuse_stale_scenario, version, version_after,
+    refuse_stale_scenario, version, version_after, versions,
 };
 pub(crate) use problem::{Posed, Terms, objective, shift};
-pub(crate) use snapshot::{PlanJob, PlanRun, Snapshot, lock};
+pub(crate) use snapshot::{PlanJob, PlanRun, Snapshot, guests, lock};
 pub use status::Status;
 pub(crate) use territory::of_jobs as territories_of_jobs;
 pub use timing::RunRoute;

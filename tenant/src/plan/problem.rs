@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::str::FromStr;
 
+use chrono::NaiveTime;
 use routewright_solver::problem::parse_types;
 use routewright_solver::{
     Break, Capacity, CapacityMode, Link, Objective, Problem, RouteEnd, Rules, Sequences, Size, Stop,
@@ -67,6 +68,8 @@ pub(crate) struct Posed {
     pub(crate) jobs: Vec<i64>,
     stop_of: HashMap<i64, usize>,
     vehicle_of: HashMap<i64, usize>,
+    /// Where runs cross midnight: when the first of them starts.
+    overnight_from: Option<i64>,
 }
 
 impl Posed {
@@ -86,25 +89,28 @@ impl Posed {
             jobs: Vec::new(),
             stop_of: HashMap::new(),
             vehicle_of: HashMap::new(),
+            overnight_from: None,
         };
         let mut matrices = travel.matrices().cloned();
         posed.problem.matrix = matrices.next().unwrap_or_default();
         posed.problem.others = matrices.collect();
+        posed.problem.traffic = travel.traffic(terms.day).into_iter().collect();
         let mut overnight = false;
         let mut first_start = i64::MAX;
         for run in runs {
-            let vehicle = vehicle(run, terms, travel);
+            let mut vehicle = vehicle(run, terms, travel);
+            let in_traffic = run.drives_as().in_traffic() && !posed.problem.traffic.is_empty();
+            vehicle.traffic = in_traffic.then_some(0);
             overnight |= vehicle.shift.latest > DAY;
             first_start = first_start.min(vehicle.shift.earliest);
             posed.vehicle_of.insert(run.id, posed.runs.len());
             posed.runs.push(run.id);
             posed.problem.vehicles.push(vehicle);
         }
+        posed.overnight_from = overnight.then_some(first_start);
         for job in jobs {
             let mut stop = stop(job, terms, travel);
-            if overnight {
-                next_morning(&mut stop, first_start);
-            }
+            stop.window = posed.window(job.arrive_after, job.leave_by);
             posed.stop_of.insert(job.id, posed.jobs.len());
             posed.jobs.push(job.id);
             posed.problem.stops.push(stop);
@@ -130,6 +136,20 @@ impl Posed {
         self.vehicle_of.get(&run).copied()
     }
 
+    /// The window of a stop between two times of the day; none without either. Where runs cross midnight, one that closes
+    /// before any of them starts means the next morning.
+    pub(crate) fn window(&self, from: Option<NaiveTime>, to: Option<NaiveTime>) -> Option<TimeWindow> {
+        let mut window = (from.is_some() || to.is_some()).then(|| TimeWindow {
+            earliest: from.map_or(0, |time| self.day.at(time)),
+            latest: to.map_or(2 * DAY, |time| self.day.at(time)),
+        })?;
+        if self.overnight_from.is_some_and(|first| window.latest < first) {
+            window.earliest += DAY;
+            window.latest += DAY;
+        }
+        Some(window)
+    }
+
     /// Sequences of jobs as sequences of stops.
     pub(crate) fn sequences(&self, of: impl Fn(i64) -> Vec<i64>) -> Sequences {
         self.runs.iter().map(|run| of(*run).into_iter().filter_map(|job| self.stop(job)).collect()).collect()
@@ -137,14 +157,10 @@ impl Posed {
 }
 
 fn stop(job: &PlanJob, terms: &Terms<'_>, travel: &Travel) -> Stop {
-    let window = (job.arrive_after.is_some() || job.leave_by.is_some()).then(|| TimeWindow {
-        earliest: job.arrive_after.map_or(0, |time| terms.day.at(time)),
-        latest: job.leave_by.map_or(2 * DAY, |time| terms.day.at(time)),
-    });
     Stop {
         place: travel.place(job.lat, job.lon),
         service: minutes(job.duration),
-        window,
+        window: None,
         // What jobs are stored with has been checked; a text from before a rule changed takes up nothing.
         size: job.size.as_deref().and_then(|text| Size::from_str(text).ok()).unwrap_or_default(),
         types: job.spec_type.as_deref().map(parse_types).unwrap_or_default(),
@@ -152,14 +168,6 @@ fn stop(job: &PlanJob, terms: &Terms<'_>, travel: &Travel) -> Stop {
         priority: job.priority,
         optional_penalty: None,
         fixed_vehicle: None,
-    }
-}
-
-/// Where runs cross midnight, a window that closes before any of them starts means the next morning.
-fn next_morning(stop: &mut Stop, first_start: i64) {
-    if let Some(window) = stop.window.as_mut().filter(|window| window.latest < first_start) {
-        window.earliest += DAY;
-        window.latest += DAY;
     }
 }
 
@@ -181,7 +189,7 @@ fn vehicle(run: &PlanRun, terms: &Terms<'_>, travel: &Travel) -> Vehicle {
             .unwrap_or(Capacity::UNLIMITED),
         types: run.spec_type.as_deref().map(parse_types).unwrap_or_default(),
         matrix: travel.by(run.drives_as()),
-        speed: run.speed_multiplier * travel.pace(run.drives_as(), terms.day, shift),
+        speed: run.speed_multiplier,
         alternatives_group: run.alternatives_group.clone(),
         territories: run.territory_ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect(),
         ..Vehicle::default()

@@ -171,6 +171,14 @@ impl Snapshot {
         }
     }
 
+    /// The plan with jobs of elsewhere that nobody brings here yet. Their links are with each other alone.
+    pub(crate) fn with(mut self, guests: Vec<PlanJob>) -> Self {
+        self.jobs.extend(guests.into_iter().map(|job| (job.id, job)));
+        let all: Vec<PlanJob> = self.jobs.values().cloned().collect();
+        self.links = Links::between(&all);
+        self
+    }
+
     /// Where every job is.
     pub(crate) fn places(&self) -> HashMap<i64, Option<i64>> {
         self.jobs.values().map(|job| (job.id, job.run_id)).collect()
@@ -239,6 +247,34 @@ async fn jobs(connection: &mut PgConnection, scenario: i64) -> Result<Vec<PlanJo
          from jobs j where j.scenario_id = $1 order by j.run_id, j.seq, j.id",
     )
     .bind(scenario)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows)
+}
+
+/// A job of another plan or of the pool, with everything there that is linked to it, directly or through others; on no run.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn guests(connection: &mut PgConnection, job: i64) -> Result<Vec<PlanJob>> {
+    let rows = sqlx::query_as(
+        "with recursive chain as (
+             select j.id, j.uid, j.scenario_id, j.pickup_from, j.deliver_to from jobs j where j.id = $1
+             union
+             select o.id, o.uid, o.scenario_id, o.pickup_from, o.deliver_to
+             from chain c join jobs o on o.scenario_id is not distinct from c.scenario_id and (
+                 o.uid = any(regexp_split_to_array(trim(concat_ws(',', c.pickup_from, c.deliver_to)), '\\s*,\\s*'))
+                 or c.uid = any(regexp_split_to_array(trim(concat_ws(',', o.pickup_from, o.deliver_to)), '\\s*,\\s*'))
+             )
+             where num_nonnulls(c.pickup_from, c.deliver_to) > 0
+         )
+         select j.id, j.uid, true as in_pool, null::bigint as run_id, null::int as seq, j.lat, j.lon, j.duration,
+             j.arrive_after, j.leave_by, j.size, j.spec_type, j.priority, j.pickup_from, j.deliver_to,
+             null::timestamptz as eta, null::timestamptz as etd, null::timestamptz as updated_eta,
+             exists (select from job_proofs p where p.job_id = j.id) as has_proof
+         from jobs j where j.id in (select id from chain) order by j.id",
+    )
+    .bind(job)
     .fetch_all(connection)
     .await?;
     Ok(rows)

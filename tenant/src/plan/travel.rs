@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use routewright_core::{Error, Result};
 use routewright_roads::{Paces, Point, RoadProfile, Roads, TakeRows, Told};
-use routewright_solver::{Matrix, MatrixRows, TimeWindow};
+use routewright_solver::{Matrix, MatrixRows, Traffic};
 
 use super::day::{DAY, Day};
 use super::door::Planner;
@@ -15,8 +15,11 @@ use super::snapshot::{PlanJob, PlanRun};
 const PART: usize = 100;
 /// The source of estimates.
 const ESTIMATED: &str = "great_circle";
-/// Seconds between two looks at the traffic of a shift.
-const QUARTER: i64 = 900;
+/// Seconds between two looks at the traffic of a day: hours begin at full quarters everywhere.
+const QUARTER: usize = 900;
+/// Paces beyond these are none that ways can be timed in.
+const SLOWEST: f64 = 0.01;
+const FASTEST: f64 = 100.0;
 
 /// Where places stand in a matrix, by the bits of their latitude and longitude.
 type Places = HashMap<(u64, u64), usize>;
@@ -147,18 +150,20 @@ impl Travel {
         self.matrices.iter().position(|(known, _)| *known == profile).and_then(|at| at.checked_sub(1))
     }
 
-    /// How fast traffic is during a shift: the speed at which a way that lies in any of its hours takes its mean time.
-    pub(super) fn pace(&self, profile: RoadProfile, day: Day, shift: TimeWindow) -> f64 {
-        let Some(paces) = self.paces.as_ref().filter(|_| profile.in_traffic()) else { return 1.0 };
-        let mut quarters = 0.0;
-        let mut slowness = 0.0;
-        let mut at = shift.earliest;
-        while at < shift.latest.min(shift.earliest + 2 * DAY) {
-            slowness += 1.0 / paces[day.hour_of_week(at)];
-            quarters += 1.0;
-            at += QUARTER;
+    /// How fast traffic is around a day, in quarters of an hour; `None` where it is the same at every hour.
+    pub(super) fn traffic(&self, day: Day) -> Option<Traffic> {
+        let paces = self.paces.as_ref()?;
+        let pace = |at: i64| paces[day.hour_of_week(at)].clamp(SLOWEST, FASTEST);
+        let quarters = |from: i64, until: i64| (from..until).step_by(QUARTER);
+        let mut of_day =
+            Traffic { usual: usual(quarters(DAY / 4, DAY * 5 / 6).map(pace)), paces: Vec::new() };
+        for at in quarters(-DAY, 3 * DAY) {
+            let pace = pace(at);
+            if of_day.paces.last().is_none_or(|(_, last)| (last - pace).abs() > 1e-9) {
+                of_day.paces.push((at, pace));
+            }
         }
-        if quarters > 0.0 { quarters / slowness } else { paces[day.hour_of_week(shift.earliest)] }
+        Some(of_day)
     }
 
     pub(super) fn place(&self, lat: f64, lon: f64) -> usize {
@@ -249,6 +254,12 @@ fn ends(run: &PlanRun) -> impl Iterator<Item = (f64, f64)> + use<> {
 /// How fast traffic is; estimates know none.
 fn paces(roads: &dyn Roads, source: &str) -> Option<Paces> {
     roads.paces().filter(|_| source != ESTIMATED)
+}
+
+/// The pace at which a way that lies in any of these takes its mean time.
+fn usual(paces: impl Iterator<Item = f64>) -> f64 {
+    let (count, slowness) = paces.fold((0.0, 0.0), |(count, sum), pace| (count + 1.0, sum + 1.0 / pace));
+    if count > 0.0 { count / slowness } else { 1.0 }
 }
 
 /// Where times come from that come from two sources.

@@ -11,3 +11,4 @@ pub(crate) mod optimise;
 pub(crate) mod runs;
 pub(crate) mod scenario_copies;
 pub(crate) mod scenarios;
+pub(crate) mod slots;

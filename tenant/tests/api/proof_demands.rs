@@ -169,3 +169,34 @@ async fn every_unit_has_to_be_recorded() {
     record["unit_proofs"] = json!([{"unit_id": ids[1], "mode": "deliver"}]);
     assert_eq!(driver.post(RECORDS, record).await.ok()["state"], "filed");
 }
+
+/// W-109: a delivery that was not whole says of what there was less, in the proof, in its seal and on paper; a failed or a whole
+/// one says nothing. What is no size is refused by its field.
+#[tokio::test]
+async fn what_was_not_delivered_whole_says_how_much() {
+    let ready = ready().await;
+    let driver = ready.driver().await;
+    let _ = driver.get("/v2/runsheet").await.ok();
+    let less = json!({"success": true, "delivered_size": " boxes:4&weight:12.5 "});
+    assert_eq!(driver.post(RECORDS, stop(&ready, 1, 0, less)).await.ok()["state"], "filed");
+    assert_eq!(
+        driver.post(RECORDS, stop(&ready, 2, 1, json!({"success": true}))).await.ok()["state"],
+        "filed"
+    );
+    let of = async |job: usize| {
+        let path = format!("/job_proofs?job_id={}", ready.jobs[job]["id"]);
+        ready.planner().get(&path).await.ok()["data"][0].clone()
+    };
+    assert_eq!(of(0).await["delivered_size"], "boxes:4&weight:12.5");
+    assert_eq!(of(1).await["delivered_size"], json!(null));
+
+    let unit = json!({"job_id": ready.jobs[2]["id"], "success": true});
+    let proof = ready.planner().post("/job_proofs", unit).await.ok();
+    let path = format!("/job_proofs/{}", proof["id"]);
+    for wrong in ["many", "boxes:4|pallets:1", "boxes:-1", "boxes"] {
+        let refusal = ready.planner().patch(&path, json!({"delivered_size": wrong})).await.refused(400);
+        assert!(refusal["fields"]["delivered_size"].is_string(), "{wrong}: {refusal}");
+    }
+    let mended = ready.planner().patch(&path, json!({"delivered_size": "boxes:0"})).await.ok();
+    assert_eq!(mended["delivered_size"], "boxes:0");
+}

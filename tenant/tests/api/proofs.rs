@@ -157,6 +157,23 @@ async fn start_and_end_of_a_run_are_proven() {
     assert_eq!(kinds, [json!("run"), json!("run")]);
 }
 
+/// W-052: a start that the run refuses afterwards leaves no proof.
+#[tokio::test]
+async fn a_start_that_is_refused_leaves_no_proof() {
+    let ready = ready().await;
+    let planner = &ready.tenant.planner;
+    let body = json!({"run_id": ready.run["id"], "mode": "start", "record_time": "2016-11-23 07:50:00", "odometer": 12});
+    let refusal = planner.post("/run_proofs", body).await.refused(400);
+    assert!(refusal["fields"]["actual_start_time"].is_string(), "{refusal}");
+    let path = format!("/run_proofs?run_ids={}", ready.run["id"]);
+    assert_eq!(planner.get(&path).await.ok()["total_count"], 0);
+    assert!(ready.events("broadcast_proof").await.is_empty());
+    let body = json!({"run_id": ready.run["id"], "mode": "start", "record_time": "2026-11-23 07:50:00", "odometer": 12});
+    let _ = planner.post("/run_proofs", body).await.ok();
+    let run = planner.get(&format!("/runs/{}", ready.run["id"])).await.ok();
+    assert_eq!((&run["actual_start_time"], &run["start_odometer"]), (&json!(null), &json!(null)));
+}
+
 /// §7.2: customers are told what became of their delivery and that the driver is coming, once, if wanted.
 #[tokio::test]
 async fn customers_are_told() {
@@ -172,4 +189,45 @@ async fn customers_are_told() {
     let second = subjects("j2@example.org").await;
     assert!(second.contains("J2 is next") && second.ends_with("J2 could not be made"), "{second}");
     assert_eq!(ready.mails("j3@example.org").await.len(), 1);
+}
+
+/// Issue 13.4: who is told how is the organisation's to say. The driver has set out: each customer of the run is told once, by
+/// mail, text message or both, with the PIN where one is asked for.
+#[tokio::test]
+async fn customers_are_told_by_mail_and_text_message() {
+    let ready = ready().await;
+    let organisation = ready.tenant.organisation.id;
+    let set = async |group: &str, value: serde_json::Value| {
+        let path = format!("/organisations/{organisation}/information/{group}");
+        let _ = ready.tenant.admin.put(&path, value).await.ok();
+    };
+    let sms = json!({"provider": "outbox", "sender": "Depot", "enabled": true});
+    let _ = ready.tenant.admin.post("/secrets/sms_configuration", sms).await.ok();
+    set("notification_settings", json!({"on_start": true, "by_sms": true, "on_delivered": true})).await;
+    set("pod_settings", json!({"demands": {"pin": "required"}})).await;
+    let path = format!("/jobs/{}", ready.jobs[0]["id"]);
+    let numbers = json!({"phone_number": "+351220000007"});
+    let _ = ready.planner().patch(&path, numbers).await.ok();
+
+    let driver = ready.driver().await;
+    let start = json!({"odometer": 100, "actual_start_time": "2026-11-23T07:50:00Z"});
+    let _ = driver.put("/v2/runsheet/start_route", start.clone()).await.ok();
+    driver.put("/v2/runsheet/start_route", start).await.refused(400);
+    let mails = ready.mails("j1@example.org").await;
+    assert_eq!(mails.len(), 1);
+    assert!(mails[0].0.ends_with("your delivery J1 is on its way"), "{}", mails[0].0);
+    let texts = ready.mails("+351220000007").await;
+    assert_eq!(texts.len(), 1);
+    let lines: Vec<&str> = texts[0].1.lines().collect();
+    assert!(lines[0].ends_with("your delivery J1 is on its way"), "{lines:?}");
+    assert!(lines[1].starts_with("Expected ") && lines[2].starts_with("PIN for the driver: "), "{lines:?}");
+    assert!(lines[3].contains("/tracking?tokens="), "{lines:?}");
+    let pin = lines[2].trim_start_matches("PIN for the driver: ");
+    assert!(mails[0].1.contains(&format!("PIN to tell the driver: {pin}")), "{}", mails[0].1);
+
+    set("notification_settings", json!({"by_email": false, "by_sms": true, "on_delivered": true})).await;
+    let _ = ready.prove(0, json!({"record_time": "2026-11-23 08:00:00"})).await;
+    let texts = ready.mails("+351220000007").await;
+    assert!(texts[1].1.contains("J1 has arrived") && !texts[1].1.contains("PIN"), "{}", texts[1].1);
+    assert_eq!(ready.mails("j1@example.org").await.len(), 1);
 }

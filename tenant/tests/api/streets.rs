@@ -23,6 +23,11 @@ const ISLAND: (f64, f64) = (41.152, -8.75);
 
 /// A fresh organisation whose plans know the streets of Porto.
 async fn tenant(folder: &Path) -> Tenant {
+    tenant_in_traffic(folder, None).await
+}
+
+/// The same with a file that says how fast traffic is by the hour of the week.
+pub(crate) async fn tenant_in_traffic(folder: &Path, hours: Option<&Path>) -> Tenant {
     let organisation = TestOrganisation::new().await;
     let porto = Path::new(env!("CARGO_MANIFEST_DIR")).join("../infra/local/data/porto");
     let island = folder.join("island.osm.pbf");
@@ -30,6 +35,9 @@ async fn tenant(folder: &Path) -> Tenant {
     let mut variables = variables();
     variables.insert("ROADS".to_owned(), format!("{},{}", porto.display(), island.display()));
     variables.insert("ROADS_FOLDER".to_owned(), folder.display().to_string());
+    if let Some(hours) = hours {
+        variables.insert("ROADS_HOURS".to_owned(), hours.display().to_string());
+    }
     let config = Config::from_source(&variables).expect("the test configuration is complete");
     let service = routewright_tenant::build(config, Clock::system()).await.expect("the service starts");
     let contract = CONTRACT.get_or_init(|| Contract::new(&service.api));

@@ -239,7 +239,8 @@ async fn links_that_open_nothing_are_answered_alike() {
     let right = token(&ready, 0).to_owned();
     let ask = async |token: &str| {
         let mut answers = Vec::new();
-        for part in ["", "/all", "/page", "/units", "/returns", "/proofs", "/proof_of_delivery_pdf"] {
+        for part in ["", "/all", "/page", "/units", "/returns", "/proofs", "/proof_of_delivery_pdf", "/slots"]
+        {
             let answer = nobody.get(&format!("/jobs/tracking/{token}{part}")).await;
             answers.push((part.to_owned(), answer.status.as_u16(), answer.json));
         }
@@ -248,6 +249,9 @@ async fn links_that_open_nothing_are_answered_alike() {
         let wanted = json!({"date": "2026-11-25"});
         let asked = nobody.post(&format!("/jobs/tracking/{token}/reschedule"), wanted).await;
         answers.push(("reschedule".to_owned(), asked.status.as_u16(), asked.json));
+        let wish = json!({"instructions": "Ring"});
+        let told = nobody.put(&format!("/jobs/tracking/{token}/instructions"), wish).await;
+        answers.push(("instructions".to_owned(), told.status.as_u16(), told.json));
         answers
     };
     let never = ask(&links.short(id)).await;

@@ -1,6 +1,7 @@
 //! Public instances and real days as problems.
 
 pub mod day;
+pub mod hours;
 pub mod instance;
 
 /// What reading a file gives.

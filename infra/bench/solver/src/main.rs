@@ -3,7 +3,7 @@
 //! ```text
 //! bench-solver [--engine native|vrp-core] [--seconds 20] [--seed 1] [--iterations N] [--objective shortest_time]
 //!              [--clock cpu|wall] [--patience SECONDS] [--cancel SECONDS] [--out FOLDER] [--trace]
-//!              [--compact] [--latest-departure HH:MM]
+//!              [--compact] [--latest-departure HH:MM] [--hours planned|averaged]
 //!              file... | jobs.csv drivers.csv
 //! bench-solver --dump problem.json file | jobs.csv drivers.csv          the problem as others are given it
 //! bench-solver --routes routes.json --engine NAME file | jobs.csv drivers.csv    checks and times another's routes
@@ -18,7 +18,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use routewright_bench_solver::{Result, day, instance};
+use routewright_bench_solver::{Result, day, hours, instance};
 use routewright_solver::{
     Budget, Cancel, Clock, Engine, Native, Objective, Plan, Problem, Progress, TimeWindow, VrpCore, retime,
 };
@@ -39,6 +39,8 @@ struct Arguments {
     compact: bool,
     /// Every run may depart from the start of its shift until then, seconds of the day.
     latest_departure: Option<i64>,
+    /// Traffic changes by the hour: whether it is planned with, or with its mean.
+    hours: Option<bool>,
     /// When to cancel, to see how long the answer takes.
     cancel: Option<f64>,
     files: Vec<String>,
@@ -65,6 +67,9 @@ fn main() -> Result<()> {
                 let earliest = vehicle.shift.earliest;
                 vehicle.departure = Some(TimeWindow { earliest, latest: latest.max(earliest) });
             }
+        }
+        if arguments.hours.is_some() {
+            *problem = hours::driven(std::mem::take(problem));
         }
     }
     let mut gaps = Vec::new();
@@ -113,6 +118,7 @@ fn arguments() -> Result<Arguments> {
         trace: false,
         compact: false,
         latest_departure: None,
+        hours: None,
         cancel: None,
         files: Vec::new(),
     };
@@ -137,6 +143,7 @@ fn arguments() -> Result<Arguments> {
             "--cancel" => found.cancel = Some(value()?.parse()?),
             "--compact" => found.compact = true,
             "--latest-departure" => found.latest_departure = day::clock(&value()?),
+            "--hours" => found.hours = Some(value()? == "planned"),
             "--trace" => found.trace = true,
             _ => found.files.push(argument),
         }
@@ -180,7 +187,12 @@ impl Run {
                 println!("{:.1} s {:?}", progress.elapsed.as_secs_f64(), progress.cost);
             }
         };
-        let plan = arguments.engine.solve(problem, arguments.budget, &mut report, &cancel)?;
+        let averaged = (arguments.hours == Some(false)).then(|| hours::averaged(problem.clone()));
+        let planned = averaged.as_ref().unwrap_or(problem);
+        let mut plan = arguments.engine.solve(planned, arguments.budget, &mut report, &cancel)?;
+        if averaged.is_some() {
+            plan = hours::drive(problem, &plan)?;
+        }
         let cancelled_in = cancelled.map(|at| at.elapsed().as_secs_f64());
         let (cpu, wall) = (cpu.elapsed().as_secs_f64(), wall.elapsed().as_secs_f64());
         Ok(Self { plan, cpu, wall, first, silence, cancelled_in })
@@ -207,6 +219,7 @@ impl Run {
 /// Prints one run; the gap in percent when a best known value is comparable.
 fn report(arguments: &Arguments, case: &Case, run: &Run) -> Result<Option<f64>> {
     let totals = run.plan.totals;
+    let late = hours::late(&run.plan);
     let complete = run.plan.unserved.is_empty();
     let gap = case
         .best
@@ -218,7 +231,7 @@ fn report(arguments: &Arguments, case: &Case, run: &Run) -> Result<Option<f64>> 
         "served": totals.stops, "unserved": run.plan.unserved.len(),
         "working_minutes": totals.duration / 60, "driving_minutes": totals.driving / 60,
         "waiting_minutes": totals.waiting / 60, "compact": run.plan.compact,
-        "violations": run.plan.violations().count(),
+        "violations": run.plan.violations().count(), "late": late.times, "late_minutes": late.seconds / 60,
         "cpu": run.cpu, "wall": run.wall, "first_plan": run.first,
         "longest_silence": run.silence, "cancelled_in": run.cancelled_in,
     });

@@ -158,6 +158,10 @@ impl Sheet<'_> {
                 ("POSITION", position.unwrap_or_default()),
                 ("DISTANCE TO THE ADDRESS", record.distance.map(metres).unwrap_or_default()),
                 ("DEVICE", record.device.clone().unwrap_or_default()),
+                (
+                    "DELIVERED",
+                    size_lines(record.delivered_size.as_deref().unwrap_or_default()).replace('\n', ", "),
+                ),
                 ("PIN", record.pin_ok.map(|ok| yes(ok, "Right", "Wrong")).unwrap_or_default()),
                 ("AGE CHECK", record.age_check.map(|ok| yes(ok, "Yes", "No")).unwrap_or_default()),
             ],

@@ -95,6 +95,7 @@ fn delivered() -> ProofOfDelivery {
             device: Some("Chrome 142, Android".into()),
             pin_ok: Some(true),
             age_check: None,
+            delivered_size: Some("boxes:4&weight:12".into()),
             signature: Some(signature()),
             signature_name: Some("João Conceição".into()),
             photos: vec![photo(1600, 1200), photo(1200, 1600), photo(900, 900)],

@@ -255,8 +255,17 @@ impl TransportCost for Travel {
         float(self.model.metres(profile.index, from, to))
     }
 
-    fn duration(&self, route: &Route, from: Location, to: Location, _: TravelTime) -> Duration {
-        self.driving(route.actor.vehicle.profile.index, from, to)
+    #[expect(clippy::cast_possible_truncation, reason = "whole seconds")]
+    fn duration(&self, route: &Route, from: Location, to: Location, at: TravelTime) -> Duration {
+        let profile = route.actor.vehicle.profile.index;
+        let Some(clock) = self.model.clock(vehicle_index(&route.actor)) else {
+            return self.driving(profile, from, to);
+        };
+        let way = self.model.driving(profile, from, to);
+        float(match at {
+            TravelTime::Departure(leave) => clock.arrive(leave as i64, way) - leave as i64,
+            TravelTime::Arrival(arrive) => arrive as i64 - clock.leave_by(arrive as i64, way),
+        })
     }
 
     fn distance(&self, route: &Route, from: Location, to: Location, _: TravelTime) -> Distance {

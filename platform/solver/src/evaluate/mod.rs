@@ -63,7 +63,7 @@ pub(crate) fn route(model: &Model, vehicle: usize, stops: &[usize]) -> Route {
         departure: schedule.departure,
         end: schedule.end,
         visits: visits(model, vehicle, stops, &schedule),
-        last_leg: leg(model, vehicle, stops.len(), stops),
+        last_leg: leg(model, vehicle, stops.len(), stops, &schedule),
         lunch: schedule.lunch,
         load: clause(total(model, vehicle, stops)),
         ..Route::default()
@@ -81,7 +81,7 @@ pub(crate) fn sketch(model: &Model, vehicle: usize, stops: &[usize]) -> Route {
         departure: schedule.departure,
         end: schedule.end,
         visits: stops.iter().enumerate().map(|(at, _)| visit(model, vehicle, stops, at, &schedule)).collect(),
-        last_leg: leg(model, vehicle, stops.len(), stops),
+        last_leg: leg(model, vehicle, stops.len(), stops, &schedule),
         lunch: schedule.lunch,
         ..Route::default()
     };
@@ -117,7 +117,7 @@ fn visit(model: &Model, vehicle: usize, stops: &[usize], position: usize, schedu
     let service_start = arrival.max(model.stops[stop].earliest);
     Visit {
         stop,
-        leg: leg(model, vehicle, position, stops),
+        leg: leg(model, vehicle, position, stops, schedule),
         arrival,
         wait: service_start - arrival,
         service_start,
@@ -127,7 +127,7 @@ fn visit(model: &Model, vehicle: usize, stops: &[usize], position: usize, schedu
 }
 
 /// Leg to the stop at `position` (or the end); missing ways count as zero.
-fn leg(model: &Model, vehicle: usize, position: usize, stops: &[usize]) -> Option<Leg> {
+fn leg(model: &Model, vehicle: usize, position: usize, stops: &[usize], schedule: &Schedule) -> Option<Leg> {
     let data = &model.vehicles[vehicle];
     let place = |position: usize| stops.get(position).map_or(data.end, |stop| model.stops[*stop].place);
     let from = position.checked_sub(1).map_or(data.start, place);
@@ -139,7 +139,7 @@ fn leg(model: &Model, vehicle: usize, position: usize, stops: &[usize]) -> Optio
     Some(Leg {
         from,
         to,
-        driving: real(model.driving(data.profile, from, to)),
+        driving: schedule.driving[position],
         distance: real(model.metres(data.profile, from, to)),
     })
 }

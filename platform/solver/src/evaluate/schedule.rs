@@ -6,13 +6,15 @@
 
 use crate::model::{FAR, Model};
 use crate::plan::PlacedBreak;
-use crate::problem::Break;
+use crate::traffic::Road;
 
 /// Times of one run.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Schedule {
     pub(super) departure: i64,
     pub(super) arrivals: Vec<i64>,
+    /// Seconds on the road on the leg to each stop and to the end.
+    pub(super) driving: Vec<i64>,
     pub(super) end: i64,
     pub(super) lunch: Option<PlacedBreak>,
     /// Seconds by which stops and the end of the shift are missed together.
@@ -22,13 +24,13 @@ pub(super) struct Schedule {
 }
 
 /// A run reduced to what its times depend on.
-struct Timeline {
-    /// Seconds of the leg to each stop and to the end.
+struct Timeline<'m> {
+    /// Seconds of the leg to each stop and to the end, where traffic changes over the day those at its usual pace.
     legs: Vec<i64>,
     /// Earliest, latest and service of each stop.
     stops: Vec<(i64, i64, i64)>,
     shift_end: i64,
-    lunch: Option<Break>,
+    road: Road<'m>,
 }
 
 /// How late everything is together, then when the run ends: what makes one schedule better than another.
@@ -55,8 +57,8 @@ pub(super) fn best(model: &Model, vehicle: usize, stops: &[usize]) -> Schedule {
     schedule
 }
 
-impl Timeline {
-    fn new(model: &Model, vehicle: usize, stops: &[usize]) -> Self {
+impl<'m> Timeline<'m> {
+    fn new(model: &'m Model, vehicle: usize, stops: &[usize]) -> Self {
         let data = &model.vehicles[vehicle];
         let places: Vec<usize> = std::iter::once(data.start)
             .chain(stops.iter().map(|stop| model.stops[*stop].place))
@@ -74,7 +76,7 @@ impl Timeline {
                 .map(|stop| (stop.earliest, stop.latest, stop.service))
                 .collect(),
             shift_end: data.shift_end,
-            lunch: data.lunch,
+            road: model.road(vehicle),
         }
     }
 
@@ -82,9 +84,14 @@ impl Timeline {
     fn place_lunch(&self, departure: i64) -> (Option<usize>, Quality) {
         let plain = self.run(departure, None);
         let reached = self.quality(&plain);
-        let Some(lunch) = self.lunch else { return (None, reached) };
+        let Some(lunch) = self.road.lunch else { return (None, reached) };
         if plain.end <= lunch.latest {
             return (None, reached);
+        }
+        if self.road.clock.is_some() {
+            if let Some(found) = self.lunch_in_time(departure) {
+                return found;
+            }
         }
         // Beyond the first leg that starts too late there is nothing to try. Equal placements: the earlier.
         let mut best: Option<(usize, Quality)> = None;
@@ -93,10 +100,10 @@ impl Timeline {
             if free > lunch.latest {
                 break;
             }
-            let arrival = (free + self.legs[leg]).max(lunch.earliest) + lunch.duration;
+            let arrival = self.road.arrive_over(free, self.legs[leg], lunch);
             let on_time_before =
                 plain.arrivals[..leg].iter().zip(&self.stops).all(|(at, stop)| *at <= stop.1);
-            let quality = if on_time_before && arrival <= latest {
+            let quality = if self.road.clock.is_none() && on_time_before && arrival <= latest {
                 (0, (arrival + after).max(floor))
             } else {
                 self.quality(&self.run(departure, Some(leg)))
@@ -109,8 +116,32 @@ impl Timeline {
         best.map_or((None, (i64::MAX, reached.1)), |(leg, quality)| (Some(leg), quality))
     }
 
+    /// The break where the run ends earliest with all in time, traffic and all; `None` when there is no such place.
+    fn lunch_in_time(&self, departure: i64) -> Option<(Option<usize>, Quality)> {
+        let lunch = self.road.lunch?;
+        let never = i64::MAX;
+        let (mut ahead, mut rested) = (departure, (never, 0));
+        for (leg, &way) in self.legs.iter().enumerate() {
+            let arrive = |free: i64| if free == never { never } else { self.road.arrive(free, way) };
+            let here = if ahead <= lunch.latest { self.road.arrive_over(ahead, way, lunch) } else { never };
+            let behind = arrive(rested.0);
+            // Equal placements: the earlier.
+            rested = if here < behind { (here, leg) } else { (behind, rested.1) };
+            ahead = arrive(ahead);
+            match self.stops.get(leg) {
+                Some(&(earliest, latest, service)) => {
+                    let leave = |at: i64| if at > latest { never } else { at.max(earliest) + service };
+                    (ahead, rested.0) = (leave(ahead), leave(rested.0));
+                }
+                None if rested.0 > self.shift_end => rested.0 = never,
+                None => {}
+            }
+        }
+        (rested.0 < never).then_some((Some(rested.1), (0, rested.0)))
+    }
+
     /// For arriving at each stop (or the end) at time t without a break ahead: latest t that keeps all times,
-    /// and the end of the run as max(t + after, floor).
+    /// and the end of the run as max(t + after, floor), where ways take as long at any time.
     fn onward(&self) -> Vec<(i64, i64, i64)> {
         let mut onward = vec![(self.shift_end, 0, i64::MIN / 4)];
         for (position, &(earliest, latest, service)) in self.stops.iter().enumerate().rev() {
@@ -139,13 +170,16 @@ impl Timeline {
         let mut schedule = Schedule { departure, ..Schedule::default() };
         let mut free = departure;
         for (leg, &driving) in self.legs.iter().enumerate() {
-            let mut arrival = free + driving;
-            if let (Some(lunch), true) = (self.lunch, lunch_on == Some(leg)) {
+            let mut arrival = self.road.arrive(free, driving);
+            let mut idle = 0;
+            if let (Some(lunch), true) = (self.road.lunch, lunch_on == Some(leg)) {
                 let start = free.max(lunch.earliest);
                 let wait = (lunch.earliest - arrival).max(0);
-                arrival = arrival.max(lunch.earliest) + lunch.duration;
+                arrival = self.road.arrive_over(free, driving, lunch);
+                idle = wait + lunch.duration;
                 schedule.lunch = Some(PlacedBreak { before: leg, start, end: start + lunch.duration, wait });
             }
+            schedule.driving.push(arrival - free - idle);
             match self.stops.get(leg) {
                 Some(&(earliest, _, service)) => {
                     schedule.arrivals.push(arrival);

@@ -37,7 +37,11 @@ pub(super) fn check(problem: &Problem) -> Result<(), ProblemError> {
             return Err(ProblemError::UnknownVehicle(vehicle));
         }
     }
+    for (i, traffic) in problem.traffic.iter().enumerate() {
+        within(traffic.is_sound(), format!("traffic {i}"))?;
+    }
     for (i, vehicle) in problem.vehicles.iter().enumerate() {
+        within(vehicle.traffic.is_none_or(|t| t < problem.traffic.len()), format!("traffic of vehicle {i}"))?;
         if vehicle.matrix.is_some_and(|matrix| matrix >= problem.others.len()) {
             return Err(ProblemError::OutOfRange { what: format!("matrix of vehicle {i}") });
         }

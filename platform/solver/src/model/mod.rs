@@ -13,6 +13,7 @@ use crate::problem::{
     Break, CapacityMode, Matrix, Problem, ProblemError, RouteEnd, Rules, Stop, TerritoryMode, TimeWindow,
     Vehicle,
 };
+use crate::traffic::{Clock, Road, Traffic};
 
 /// A way that does not exist: longer than any time that is calculated with, so every bound rejects it.
 pub(crate) const FAR: i64 = 1 << 40;
@@ -45,6 +46,8 @@ pub(crate) struct VehicleData {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) profile: usize,
+    /// Which of the model's clocks it drives by; ways take as long at any time without.
+    pub(crate) clock: Option<usize>,
     pub(crate) depart_earliest: i64,
     pub(crate) depart_latest: i64,
     pub(crate) shift_end: i64,
@@ -84,6 +87,8 @@ pub(crate) struct Model {
     /// Shared by copies of the model.
     metres: Vec<Arc<Cells>>,
     profiles: Vec<Arc<Cells>>,
+    /// By the traffic of the problem; none where it is the same all day.
+    clocks: Vec<Option<Arc<Clock>>>,
     /// Per class: amounts of each stop and key.
     amounts: Vec<Vec<i64>>,
     /// Per class, mode on_board: change of the load at each stop and key.
@@ -110,6 +115,7 @@ impl Model {
             places: problem.matrix.size() + 1,
             metres: Vec::new(),
             profiles: Vec::new(),
+            clocks: Vec::new(),
             amounts: Vec::new(),
             changes: Vec::new(),
             goods: Vec::new(),
@@ -124,10 +130,22 @@ impl Model {
         Ok(model)
     }
 
-    /// Driving seconds of a vehicle; [`FAR`] without a way.
+    /// Driving seconds of a vehicle, where traffic changes over the day those at its usual pace; [`FAR`] without a way.
     #[inline]
     pub(crate) fn driving(&self, profile: usize, from: usize, to: usize) -> i64 {
         open(self.profiles[profile].at(from * self.places + to))
+    }
+
+    /// What the times of a vehicle's run depend on beside its stops.
+    #[inline]
+    pub(crate) fn road(&self, vehicle: usize) -> Road<'_> {
+        let data = &self.vehicles[vehicle];
+        Road { lunch: data.lunch, clock: data.clock.and_then(|clock| self.clocks[clock].as_deref()) }
+    }
+
+    /// The clock that a vehicle drives by.
+    pub(crate) fn clock(&self, vehicle: usize) -> Option<&Arc<Clock>> {
+        self.vehicles[vehicle].clock.and_then(|clock| self.clocks[clock].as_ref())
     }
 
     /// Metres likewise; [`FAR`] without a way.
@@ -159,6 +177,13 @@ impl Model {
     /// Whether the stop lies in the vehicle's territories (or either is not bound to any).
     pub(crate) fn territory_fits(&self, stop: usize, vehicle: usize) -> bool {
         self.territories[vehicle * self.stops.len() + stop]
+    }
+
+    /// Gives a stop another window.
+    pub(crate) fn set_window(&mut self, stop: usize, window: Option<TimeWindow>) {
+        let (timed, window) = windows(window, self.rules);
+        let data = &mut self.stops[stop];
+        (data.earliest, data.latest, data.reported_latest) = (timed.earliest, timed.latest, window.latest);
     }
 
     /// Whether the rules let the vehicle serve the stop at all.
@@ -245,6 +270,10 @@ impl Model {
         let mut groups: HashMap<String, usize> = HashMap::new();
         let mut ways: Vec<(Option<usize>, f64)> = Vec::new();
         let nowhere = self.nowhere();
+        let traffic = &self.problem.traffic;
+        let clock = |traffic| Clock::new(traffic).map(Arc::new);
+        self.clocks = traffic.iter().map(clock).collect();
+        let told: Vec<f64> = traffic.iter().map(Traffic::told).collect();
         for vehicle in &self.problem.vehicles {
             let start = vehicle.start.unwrap_or(nowhere);
             let end = match vehicle.end {
@@ -252,10 +281,10 @@ impl Model {
                 RouteEnd::Place(place) => place,
                 RouteEnd::Anywhere => nowhere,
             };
-            let known =
-                ways.iter().position(|(by, speed)| *by == vehicle.matrix && same(*speed, vehicle.speed));
+            let speed = vehicle.speed * vehicle.traffic.map_or(1.0, |traffic| told[traffic]);
+            let known = ways.iter().position(|(by, known)| *by == vehicle.matrix && same(*known, speed));
             let profile = known.unwrap_or_else(|| {
-                ways.push((vehicle.matrix, vehicle.speed));
+                ways.push((vehicle.matrix, speed));
                 ways.len() - 1
             });
             let (depart_earliest, depart_latest) = departure(vehicle);
@@ -266,6 +295,7 @@ impl Model {
                 start,
                 end,
                 profile,
+                clock: vehicle.traffic.filter(|traffic| self.clocks[*traffic].is_some()),
                 depart_earliest,
                 depart_latest,
                 shift_end: vehicle.shift.latest,
@@ -364,10 +394,15 @@ fn departure(vehicle: &Vehicle) -> (i64, i64) {
     })
 }
 
+/// The window that a stop is timed by, and the one that is reported of it.
+fn windows(window: Option<TimeWindow>, rules: Rules) -> (TimeWindow, TimeWindow) {
+    let always = TimeWindow { earliest: SINCE_EVER, latest: ANY_TIME };
+    let window = window.unwrap_or(always);
+    (if rules.ignore_time_window { always } else { window }, window)
+}
+
 fn compile_stop(stop: &Stop, rules: Rules) -> StopData {
-    let window = stop.window.unwrap_or(TimeWindow { earliest: SINCE_EVER, latest: ANY_TIME });
-    let timed =
-        if rules.ignore_time_window { TimeWindow { earliest: SINCE_EVER, latest: ANY_TIME } } else { window };
+    let (timed, window) = windows(stop.window, rules);
     StopData {
         place: stop.place,
         service: stop.service,

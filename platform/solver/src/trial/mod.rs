@@ -6,6 +6,7 @@
 
 mod many;
 mod quick;
+mod room;
 mod sequences;
 mod stage;
 
@@ -16,6 +17,8 @@ use crate::load;
 use crate::model::{self, Model};
 use crate::plan::{Violation, ViolationKind};
 use crate::problem::{Problem, ProblemError, Sequences, TerritoryMode};
+
+pub use room::NoRoom;
 
 use quick::{Known, try_quickly};
 use stage::Stage;
@@ -45,6 +48,8 @@ pub struct Added {
     pub metres: i64,
     /// Of the working time, driving and service: seconds.
     pub work: i64,
+    /// Of that, driving: seconds.
+    pub driving: i64,
 }
 
 impl std::ops::AddAssign for Added {
@@ -52,6 +57,7 @@ impl std::ops::AddAssign for Added {
         self.duration += other.duration;
         self.metres += other.metres;
         self.work += other.work;
+        self.driving += other.driving;
     }
 }
 

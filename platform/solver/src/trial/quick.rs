@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::stage::Stage;
-use super::{Change, Found, MOST_MINUTES, Rank, Use, bend, fits, keep, most};
+use super::{Added, Change, Found, MOST_MINUTES, NoRoom, Rank, Remedy, Use, bend, fits, keep, most};
 use crate::evaluate;
 use crate::load;
 use crate::model::{FAR, Model, on_board};
@@ -51,11 +51,19 @@ pub(super) struct Quick {
     excess: i64,
     /// Seconds more at least, beside the detour.
     added: i64,
+    /// Driving that is saved elsewhere, as negative seconds.
+    saved_driving: i64,
 }
 
 impl Quick {
-    /// `together` are the stops of the run and the one that is tried; `saved` what is saved elsewhere, as negative seconds.
-    pub(super) fn new(model: &Model, known: Arc<Known>, stop: usize, together: &[usize], saved: i64) -> Self {
+    /// `together` are the stops of the run and the one that is tried; `saved` what is saved elsewhere, as a negative cost.
+    pub(super) fn new(
+        model: &Model,
+        known: Arc<Known>,
+        stop: usize,
+        together: &[usize],
+        saved: Added,
+    ) -> Self {
         let vehicle = known.lane.vehicle;
         let over = load::excess(model, vehicle, &load::peak(model, vehicle, together));
         let part = |(_, load, limit): &(usize, i64, i64)| {
@@ -69,7 +77,8 @@ impl Quick {
             typed,
             hard: usize::from(!typed),
             excess: over.iter().map(part).fold(0, i64::saturating_add),
-            added: saved + model.stops[stop].service - waited,
+            added: saved.duration + model.stops[stop].service - waited,
+            saved_driving: saved.driving,
             known,
             stop,
         }
@@ -77,6 +86,10 @@ impl Quick {
 
     /// Least working time that the stop adds at a position, seconds.
     fn least_added(&self, model: &Model, at: usize) -> i64 {
+        // Another hour of traffic may save more than the detour takes.
+        if model.clock(self.known.lane.vehicle).is_some() {
+            return i64::MIN;
+        }
         let (detour, _) = self.known.lane.detour(model, self.stop, at);
         // Where a detour is none, the run may end before it needs its break.
         if (0..FAR / 2).contains(&detour) { self.added + detour } else { i64::MIN }
@@ -88,6 +101,30 @@ impl Quick {
         // A missing way is timed as none.
         let late = if missed < FAR / 2 { missed } else { 0 };
         Rank { hard: self.hard, excess: self.excess, late }
+    }
+
+    /// What keeps the stop off a position, as far as that is known without a look; else whether it may add more than so many
+    /// seconds of driving, or more working time than the best so far.
+    pub(super) fn bars(
+        &self,
+        model: &Model,
+        at: usize,
+        (most, best): (i64, Option<&Remedy>),
+    ) -> Option<NoRoom> {
+        let (detour, _) = self.known.lane.detour(model, self.stop, at);
+        if !self.typed || detour >= FAR / 2 {
+            return Some(NoRoom::Impossible);
+        }
+        if !self.fits {
+            return Some(NoRoom::Full);
+        }
+        if !self.known.lane.admits(model, self.stop, at) {
+            return Some(NoRoom::NoTime);
+        }
+        if detour + self.saved_driving > most {
+            return Some(NoRoom::TooFar);
+        }
+        best.is_some_and(|best| self.least_added(model, at) > best.added.duration).then_some(NoRoom::TooFar)
     }
 
     /// Whether more minutes at the end of the shift, or of the stop's window, could make a position possible.
@@ -118,8 +155,7 @@ pub(super) fn try_quickly(
         let model = stage.model();
         let admits = quick.known.lane.admits(model, quick.stop, at);
         let added = quick.least_added(model, at);
-        let dearer =
-            |best: &Option<super::Remedy>| best.as_ref().is_some_and(|best| added > best.added.duration);
+        let dearer = |best: &Option<Remedy>| best.as_ref().is_some_and(|best| added > best.added.duration);
         let works = admits && quick.fits && quick.typed;
         room |= works;
         let bends = open

@@ -61,12 +61,27 @@ impl<'a> Stage<'a> {
             return None;
         }
         let together: Vec<usize> = self.stops(vehicle).iter().chain(&self.unit).copied().collect();
-        let saved = self.saved.iter().map(|(_, added)| added.duration).sum();
+        let mut saved = Added::default();
+        for (_, part) in &self.saved {
+            saved += *part;
+        }
         Some(Quick::new(model, Arc::clone(known), self.stop, &together, saved))
     }
 
     pub(super) fn model(&self) -> &Model {
         &self.trial.model
+    }
+
+    /// A run with the stop at a position.
+    pub(super) fn at(&self, vehicle: usize, at: usize) -> Vec<usize> {
+        let mut sequence = self.stops(vehicle).to_vec();
+        sequence.insert(at, self.stop);
+        sequence
+    }
+
+    /// How many stops a run has without the unit.
+    pub(super) fn length(&self, vehicle: usize) -> usize {
+        self.stops(vehicle).len()
     }
 
     /// Stops of a run without the unit.
@@ -244,9 +259,12 @@ impl<'a> Stage<'a> {
         // Where the run keeps all rules without the stop, the times tell which positions break one.
         let lane = Lane::new(model, vehicle, rest.clone());
         let sound = self.unit.len() == 1 && self.bare[vehicle].sound && lane.feasible();
+        // Another hour of traffic may save more than a detour takes.
+        let even = model.clock(vehicle).is_none();
         for (at, sequence) in sequences::with(model, &rest, &self.unit).into_iter().enumerate() {
             if sound
-                && (!lane.admits(model, self.stop, at) || least + lane.detour(model, self.stop, at).0 > limit)
+                && (!lane.admits(model, self.stop, at)
+                    || (even && least + lane.detour(model, self.stop, at).0 > limit))
             {
                 continue;
             }
@@ -346,6 +364,7 @@ fn difference(before: Option<&Route>, after: Option<&Route>) -> Added {
         duration: is.duration - was.duration,
         metres: is.distance - was.distance,
         work: is.driving + is.service - was.driving - was.service,
+        driving: is.driving - was.driving,
     }
 }
 

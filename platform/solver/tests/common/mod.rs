@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use routewright_solver::size::{Capacity, Size};
 use routewright_solver::{
     Break, CapacityMode, Link, Matrix, Objective, Problem, RouteEnd, Rules, Stop, TerritoryMode, TimeWindow,
-    UNREACHABLE, Vehicle,
+    Traffic, UNREACHABLE, Vehicle,
 };
 
 /// So many random cases, or as many as `PROPTEST_CASES` asks for.
@@ -184,8 +184,16 @@ fn matrix(places: usize) -> impl Strategy<Value = Matrix> {
     (cells(), cells()).prop_map(move |(seconds, metres)| Matrix::new(places, seconds, metres).unwrap())
 }
 
-/// Random problems with every rule, small enough for trying everything.
+/// Random problems with every rule, small enough for trying everything; a third of them in traffic that changes.
 pub fn any_problem(most_stops: usize, most_vehicles: usize) -> impl Strategy<Value = Problem> {
+    prop_oneof![
+        2 => any_steady_problem(most_stops, most_vehicles),
+        1 => any_problem_by_the_hour(most_stops, most_vehicles),
+    ]
+}
+
+/// Likewise where ways take as long at any time.
+fn any_steady_problem(most_stops: usize, most_vehicles: usize) -> impl Strategy<Value = Problem> {
     (1..=most_stops, 1..=most_vehicles, 2..6_usize).prop_flat_map(|(stops, vehicles, places)| {
         let links = prop::collection::vec((0..stops, 0..stops), 0..=2);
         (
@@ -203,9 +211,35 @@ pub fn any_problem(most_stops: usize, most_vehicles: usize) -> impl Strategy<Val
                 let vehicles: Vec<Vehicle> = vehicles.into_iter().map(by).collect();
                 let current = vec![Vec::new(); vehicles.len()];
                 let links = links.into_iter().map(|(pickup, delivery)| Link { pickup, delivery }).collect();
-                Problem { stops, vehicles, matrix, others: vec![other], links, rules, current }
+                Problem {
+                    stops,
+                    vehicles,
+                    matrix,
+                    others: vec![other],
+                    traffic: Vec::new(),
+                    links,
+                    rules,
+                    current,
+                }
             })
     })
+}
+
+/// The same in traffic that changes every quarter of an hour, but for some vehicles.
+pub fn any_problem_by_the_hour(most_stops: usize, most_vehicles: usize) -> impl Strategy<Value = Problem> {
+    let paces = prop::collection::vec(0.3..1.5_f64, 2..9);
+    let free = prop::collection::vec(prop::bool::weighted(0.2), most_vehicles);
+    (any_steady_problem(most_stops, most_vehicles), paces, 0.5..1.2_f64, -900..900_i64, free).prop_map(
+        |(mut problem, paces, usual, from, free)| {
+            let from = from.div_euclid(900) * 900;
+            let paces = (0..).zip(paces).map(|(quarter, pace)| (from + 900 * quarter, pace)).collect();
+            problem.traffic = vec![Traffic { usual, paces }];
+            for (vehicle, free) in problem.vehicles.iter_mut().zip(free) {
+                vehicle.traffic = (!free).then_some(0);
+            }
+            problem
+        },
+    )
 }
 
 /// A random distribution of all stops over the vehicles.

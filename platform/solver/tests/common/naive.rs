@@ -24,11 +24,47 @@ fn seconds(problem: &Problem, vehicle: usize, from: Option<usize>, to: Option<us
     matrix.metres(from, to)?;
     let seconds = matrix.seconds(from, to)?;
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
-    let scaled = (seconds as f64 / problem.vehicles[vehicle].speed).round() as i64;
+    let scaled =
+        (seconds as f64 / (problem.vehicles[vehicle].speed * usual(problem, vehicle))).round() as i64;
     Some(scaled)
 }
 
-/// Legs of a run; `None` where there is no way.
+fn usual(problem: &Problem, vehicle: usize) -> f64 {
+    problem.vehicles[vehicle].traffic.map_or(1.0, |traffic| problem.traffic[traffic].usual)
+}
+
+/// What is driven in the second behind a moment, in ten thousandths of what is at the usual pace.
+#[expect(clippy::cast_possible_truncation, reason = "small numbers")]
+fn driven(problem: &Problem, vehicle: usize, moment: i64) -> i64 {
+    let Some(traffic) = problem.vehicles[vehicle].traffic.map(|traffic| &problem.traffic[traffic]) else {
+        return 10_000;
+    };
+    let (_, pace) = traffic.paces.iter().rfind(|(from, _)| *from <= moment).unwrap_or(&traffic.paces[0]);
+    (pace / traffic.usual * 10_000.0).round() as i64
+}
+
+/// Drives second by second; from `rest.0` on for `rest.1` seconds nothing is driven.
+fn drive_on(problem: &Problem, vehicle: usize, leave: i64, seconds: i64, rest: Option<(i64, i64)>) -> i64 {
+    let mut left = if seconds > 0 { seconds * 10_000 - 5_000 } else { 0 };
+    let mut now = leave;
+    let mut rest = rest;
+    while left > 0 || rest.is_some() {
+        if let Some((from, length)) = rest
+            && now >= from
+        {
+            now += length;
+            rest = None;
+            continue;
+        }
+        if left > 0 {
+            left -= driven(problem, vehicle, now);
+        }
+        now += 1;
+    }
+    now
+}
+
+/// Legs of a run, where traffic changes over the day at its usual pace; `None` where there is no way.
 pub fn legs(problem: &Problem, vehicle: usize, run: &[usize]) -> Vec<Option<i64>> {
     let v = &problem.vehicles[vehicle];
     let mut places = vec![v.start];
@@ -59,10 +95,9 @@ fn drive(
                 return None;
             }
             // Drive as far as one gets before the break may start, rest, drive on.
-            let before = (lunch.earliest - now).clamp(0, seconds);
-            now = (now + before).max(lunch.earliest) + lunch.duration + (seconds - before);
+            now = drive_on(problem, vehicle, now, seconds, Some((lunch.earliest, lunch.duration)));
         } else {
-            now += seconds;
+            now = drive_on(problem, vehicle, now, seconds, None);
         }
         if let Some(&stop) = run.get(leg) {
             let stop = &problem.stops[stop];
@@ -256,7 +291,9 @@ pub fn judged(problem: &Problem, plan: &Plan) -> (usize, usize, i64) {
 }
 
 fn points(problem: &Problem, route: &Route) -> i64 {
-    let Totals { distance, driving, duration, stops, .. } = route.totals;
+    let Totals { distance, duration, stops, .. } = route.totals;
+    let run: Vec<usize> = route.visits.iter().map(|visit| visit.stop).collect();
+    let driving: i64 = legs(problem, route.vehicle, &run).into_iter().flatten().sum();
     let costs = problem.vehicles[route.vehicle].costs;
     let inside = |stop: usize| {
         let (s, v) = (&problem.stops[stop].territories, &problem.vehicles[route.vehicle].territories);

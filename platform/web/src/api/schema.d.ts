@@ -1910,6 +1910,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/tracking/{token}/instructions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description link:tracking */
+        put: operations["put_jobs_tracking_token_instructions"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/tracking/{token}/page": {
         parameters: {
             query?: never;
@@ -1987,6 +2004,23 @@ export interface paths {
         };
         /** @description link:tracking */
         get: operations["get_jobs_tracking_token_returns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/tracking/{token}/slots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description link:tracking */
+        get: operations["get_jobs_tracking_token_slots"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2972,6 +3006,40 @@ export interface paths {
         head?: never;
         /** @description signed in +jobs_write */
         patch: operations["patch_reschedule_requests_id"];
+        trace?: never;
+    };
+    "/reschedule_requests/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +jobs_write +runs_write */
+        post: operations["post_reschedule_requests_id_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reschedule_requests/{id}/fit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in +jobs_read +runs_read */
+        get: operations["get_reschedule_requests_id_fit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/reset-password": {
@@ -5677,6 +5745,8 @@ export interface components {
         };
         /** @description The request was kept. */
         Asked: {
+            /** @description It was carried out at once. */
+            moved: boolean;
             success: boolean;
         };
         /** @description Whose bills of which days. */
@@ -6767,6 +6837,8 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What of the job's size was delivered, of a job proof; null means all of it. */
+            delivered_size: string | null;
             /** @description What the device says of itself, of a job proof. */
             device: string | null;
             /**
@@ -7210,6 +7282,8 @@ export interface components {
             updated_eta: string | null;
             /** @description Where the vehicle is. */
             vehicle_position: components["schemas"]["Position"] | null;
+            /** @description What the customer asked of the driver, and what he may. */
+            wishes: components["schemas"]["TrackedWishes"];
         };
         /** @description A PIN that a driver was told. */
         DeliveryPin: {
@@ -7225,6 +7299,11 @@ export interface components {
         DeliveryState: "received" | "not_planned" | "planned" | "out_for_delivery" | "next" | "arrived" | "delivered" | "not_delivered";
         /** @description What customers see of their delivery. */
         DeliveryTrackingSettings: {
+            /**
+             * @description Whether customers may write to the driver.
+             * @default true
+             */
+            allow_instructions: boolean;
             /** @default null */
             contact_email: string | null;
             /** @default null */
@@ -8285,8 +8364,12 @@ export interface components {
             created: string;
             /** @description Addresses, comma-separated. */
             customer_email: string | null;
+            /** @description What the customer asked of the driver, in his own words. */
+            customer_instructions: string | null;
             /** @description Customer. */
             customer_name: string | null;
+            /** @description Where the customer wants it left, in his own words. */
+            customer_safe_place: string | null;
             /** @description Uids of jobs that are delivered afterwards, comma-separated. */
             deliver_to: string | null;
             /** @description Dock. */
@@ -8674,7 +8757,10 @@ export interface components {
         InformationFields: {
             /** @default true */
             allow_note?: boolean;
-            /** @default false */
+            /**
+             * @description Whether customers may name a place where the parcel is left.
+             * @default false
+             */
             allow_safe_drop?: boolean;
             /**
              * @description Names of weekdays.
@@ -8687,6 +8773,11 @@ export interface components {
              *     ]
              */
             allowed_days?: string[];
+            /**
+             * @description Whether a request that fits a plan is carried out at once.
+             * @default false
+             */
+            auto_accept?: boolean;
             /** @default false */
             enabled?: boolean;
             /**
@@ -8696,11 +8787,27 @@ export interface components {
             max_days_ahead?: number;
             /**
              * Format: int64
+             * @description Minutes of driving that a request may add to the plan of its day; 0: only where a run passes anyhow.
+             * @default 30
+             */
+            max_extra_minutes?: number;
+            /**
+             * Format: int64
              * @description Hours before the planned day begins.
              * @default 12
              */
             min_notice_hours?: number;
         } | {
+            /**
+             * @description To the addresses of the job.
+             * @default true
+             */
+            by_email?: boolean;
+            /**
+             * @description To the phone numbers of the job, by the organisation's SMS account.
+             * @default false
+             */
+            by_sms?: boolean;
             /**
              * @description When somebody is told about a late job.
              * @default {
@@ -8742,6 +8849,11 @@ export interface components {
             on_failed?: boolean;
             /** @default false */
             on_next_stop?: boolean;
+            /**
+             * @description The driver has set out.
+             * @default false
+             */
+            on_start?: boolean;
             /**
              * @description Where answers go.
              * @default null
@@ -8837,6 +8949,11 @@ export interface components {
             /** @default false */
             unit_scan_required?: boolean;
         } | {
+            /**
+             * @description Whether customers may write to the driver.
+             * @default true
+             */
+            allow_instructions?: boolean;
             /** @default null */
             contact_email?: string | null;
             /** @default null */
@@ -8981,8 +9098,12 @@ export interface components {
             created: string;
             /** @description Addresses, comma-separated. */
             customer_email: string | null;
+            /** @description What the customer asked of the driver, in his own words. */
+            customer_instructions: string | null;
             /** @description Customer. */
             customer_name: string | null;
+            /** @description Where the customer wants it left, in his own words. */
+            customer_safe_place: string | null;
             /** @description Uids of jobs that are delivered afterwards, comma-separated. */
             deliver_to: string | null;
             /** @description Dock. */
@@ -9127,8 +9248,12 @@ export interface components {
             created: string;
             /** @description Addresses, comma-separated. */
             customer_email: string | null;
+            /** @description What the customer asked of the driver, in his own words. */
+            customer_instructions: string | null;
             /** @description Customer. */
             customer_name: string | null;
+            /** @description Where the customer wants it left, in his own words. */
+            customer_safe_place: string | null;
             /** @description Uids of jobs that are delivered afterwards, comma-separated. */
             deliver_to: string | null;
             /** @description Dock. */
@@ -9444,6 +9569,8 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What of the job's size was delivered, of a job proof; null means all of it. */
+            delivered_size: string | null;
             /** @description What the device says of itself, of a job proof. */
             device: string | null;
             /**
@@ -9570,6 +9697,14 @@ export interface components {
         JobsToExport: {
             /** @description Ids of jobs. */
             job_ids: number[];
+        };
+        /** @description What is kept. */
+        KeptWishes: {
+            /** @description A word to the driver, with contact details masked. */
+            instructions: string | null;
+            /** @description Where it may be left, with contact details masked. */
+            safe_place: string | null;
+            success: boolean;
         };
         /** @description What failed. */
         Kind: "job" | "message";
@@ -10444,6 +10579,16 @@ export interface components {
         /** @description What customers are told by mail. */
         NotificationSettings: {
             /**
+             * @description To the addresses of the job.
+             * @default true
+             */
+            by_email: boolean;
+            /**
+             * @description To the phone numbers of the job, by the organisation's SMS account.
+             * @default false
+             */
+            by_sms: boolean;
+            /**
              * @description When somebody is told about a late job.
              * @default {
              *       "enabled": false,
@@ -10484,6 +10629,11 @@ export interface components {
             on_failed: boolean;
             /** @default false */
             on_next_stop: boolean;
+            /**
+             * @description The driver has set out.
+             * @default false
+             */
+            on_start: boolean;
             /**
              * @description Where answers go.
              * @default null
@@ -12888,6 +13038,8 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What of the job's size was delivered, of a job proof; null means all of it. */
+            delivered_size: string | null;
             /** @description What the device says of itself, of a job proof. */
             device: string | null;
             /**
@@ -13024,6 +13176,11 @@ export interface components {
              * @default null
              */
             container_id?: number | null;
+            /**
+             * @description What of the job's size was delivered where it was not all, of a job proof: `boxes:4&weight:12`.
+             * @default null
+             */
+            delivered_size?: string | null;
             /**
              * @description What the device says of itself, of a job proof.
              * @default null
@@ -13363,6 +13520,54 @@ export interface components {
             /** @description Not after, `HH:mm`. */
             time_to: string | null;
         };
+        /** @description Whether a request fits a plan as things are, and what it would cost. */
+        RescheduleFit: {
+            /**
+             * Format: double
+             * @description Cost more; null without rates, and for those who may not see them.
+             */
+            added_cost: number | null;
+            /**
+             * Format: int64
+             * @description Metres more.
+             */
+            added_distance: number;
+            /**
+             * Format: int64
+             * @description Seconds of driving more in the plan of that day.
+             */
+            added_driving: number;
+            /**
+             * Format: int64
+             * @description Seconds of work more, from departure to end.
+             */
+            added_time: number;
+            /**
+             * Format: date-time
+             * @description When the job would be reached.
+             */
+            eta: string | null;
+            /** @description Whether it can be accepted: a run takes it, or nothing is planned on that day yet. */
+            fits: boolean;
+            /** @description Nothing is planned on that day yet; the job will be unserved there. */
+            open: boolean;
+            /** @description Why not: `not_possible`, `full` or `no_time`. */
+            reason: string | null;
+            /**
+             * Format: int64
+             * @description The run that takes it.
+             */
+            run_id: number | null;
+            /** @description Its name. */
+            run_uid: string | null;
+            /**
+             * Format: int64
+             * @description The scenario that takes it; null where one will be made.
+             */
+            scenario_id: number | null;
+            /** @description Its name. */
+            scenario_name: string | null;
+        };
         /** @description Another day that a customer asked for. */
         RescheduleRequest: {
             /**
@@ -13401,6 +13606,8 @@ export interface components {
             job_uid: string;
             /** @description What the customer wrote. */
             note: string | null;
+            /** @description How it was carried out: `accepted` by the office, `automatic`; null when it was not. */
+            outcome: string | null;
             /**
              * Format: int64
              * @description Its scenario.
@@ -13420,7 +13627,10 @@ export interface components {
         RescheduleSettings: {
             /** @default true */
             allow_note: boolean;
-            /** @default false */
+            /**
+             * @description Whether customers may name a place where the parcel is left.
+             * @default false
+             */
             allow_safe_drop: boolean;
             /**
              * @description Names of weekdays.
@@ -13433,6 +13643,11 @@ export interface components {
              *     ]
              */
             allowed_days: string[];
+            /**
+             * @description Whether a request that fits a plan is carried out at once.
+             * @default false
+             */
+            auto_accept: boolean;
             /** @default false */
             enabled: boolean;
             /**
@@ -13440,6 +13655,12 @@ export interface components {
              * @default 7
              */
             max_days_ahead: number;
+            /**
+             * Format: int64
+             * @description Minutes of driving that a request may add to the plan of its day; 0: only where a run passes anyhow.
+             * @default 30
+             */
+            max_extra_minutes: number;
             /**
              * Format: int64
              * @description Hours before the planned day begins.
@@ -13611,6 +13832,8 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What of the job's size was delivered, of a job proof; null means all of it. */
+            delivered_size: string | null;
             /** @description What the device says of itself, of a job proof. */
             device: string | null;
             /**
@@ -15619,7 +15842,11 @@ export interface components {
             comments: string | null;
             consignee_info: string | null;
             containers: components["schemas"]["SheetContainer"][];
+            /** @description What the customer asked of the driver, in his own words. */
+            customer_instructions: string | null;
             customer_name: string | null;
+            /** @description Where the customer wants it left, in his own words. */
+            customer_safe_place: string | null;
             deliver_to: string | null;
             /** @description What its proof has to have, where that is set. */
             demands: components["schemas"]["ProofDemands"];
@@ -16002,7 +16229,7 @@ export interface components {
             uid: string;
         };
         /** @description What became of a stop. */
-        StopChangeKind: "added" | "removed" | "moved" | "times";
+        StopChangeKind: "added" | "removed" | "moved" | "times" | "wishes";
         /** @description A file. */
         StoredFile: {
             /** @description Media type, told by the content. */
@@ -16516,6 +16743,48 @@ export interface components {
             updated_eta: string | null;
             /** @description Where the vehicle is. */
             vehicle_position: components["schemas"]["Position"] | null;
+            /** @description What the customer asked of the driver, and what he may. */
+            wishes: components["schemas"]["TrackedWishes"];
+        };
+        /** @description A day that may be asked for. */
+        TrackedSlotDay: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            date: string;
+            /** @description Nothing is planned yet: any time may be asked for. */
+            open: boolean;
+            /** @description Otherwise the times at which somebody has room. */
+            spans: components["schemas"]["TrackedSlotSpan"][];
+        };
+        /** @description A time that may be asked for. */
+        TrackedSlotSpan: {
+            /** @description Not before, `HH:mm`. */
+            time_from: string;
+            /** @description Not after, `HH:mm`. */
+            time_to: string;
+        };
+        /** @description The days and times that may be asked for. */
+        TrackedSlots: {
+            /** @description In order; a day on which nobody has room is absent. */
+            days: components["schemas"]["TrackedSlotDay"][];
+            /**
+             * Format: uint
+             * @description So many days were not looked at, as it took too long; they can be asked for all the same.
+             */
+            left_out: number;
+        };
+        /** @description What the customer asked of the driver, and what he may. */
+        TrackedWishes: {
+            /** @description A word to the driver, with contact details masked. */
+            instructions: string | null;
+            /** @description Whether a word to the driver is taken. */
+            may_instruct: boolean;
+            /** @description Whether a place is taken where it may be left. */
+            may_name_place: boolean;
+            /** @description Where it may be left, with contact details masked. */
+            safe_place: string | null;
         };
         /** @description A phone's app or a tracker. */
         TrackingDevice: {
@@ -16604,6 +16873,19 @@ export interface components {
             job_id: number;
             /** @description The job's tracking token. */
             token: string;
+        };
+        /** @description What the customer asks; what is absent stays as it is, blank text and null clear it. */
+        TrackingWishes: {
+            /**
+             * @description A word to the driver, at most 500 characters.
+             * @default null
+             */
+            instructions?: string | null;
+            /**
+             * @description Where it may be left, at most 200 characters.
+             * @default null
+             */
+            safe_place?: string | null;
         };
         /** @description How much of the trail. */
         TrailOptions: {
@@ -16873,6 +17155,8 @@ export interface components {
              * @description When it was stored.
              */
             created: string;
+            /** @description What of the job's size was delivered, of a job proof; null means all of it. */
+            delivered_size: string | null;
             /** @description What the device says of itself, of a job proof. */
             device: string | null;
             /**
@@ -17413,8 +17697,12 @@ export interface components {
             created: string;
             /** @description Addresses, comma-separated. */
             customer_email: string | null;
+            /** @description What the customer asked of the driver, in his own words. */
+            customer_instructions: string | null;
             /** @description Customer. */
             customer_name: string | null;
+            /** @description Where the customer wants it left, in his own words. */
+            customer_safe_place: string | null;
             /** @description Uids of jobs that are delivered afterwards, comma-separated. */
             deliver_to: string | null;
             /** @description Dock. */
@@ -23295,6 +23583,42 @@ export interface operations {
             };
         };
     };
+    put_jobs_tracking_token_instructions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        /** @description What the customer asks; what is absent stays as it is, blank text and null clear it. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackingWishes"];
+            };
+        };
+        responses: {
+            /** @description What is kept. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptWishes"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_jobs_tracking_token_page: {
         parameters: {
             query?: never;
@@ -23439,6 +23763,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CarriedReturn"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_jobs_tracking_token_slots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days and times that may be asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackedSlots"];
                 };
             };
             /** @description Error */
@@ -26327,6 +26682,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RescheduleRequest"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_reschedule_requests_id_accept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Another day that a customer asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RescheduleRequest"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_reschedule_requests_id_fit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether a request fits a plan as things are, and what it would cost. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RescheduleFit"];
                 };
             };
             /** @description Error */

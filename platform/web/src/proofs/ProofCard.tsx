@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { type Fact, Facts } from "../layout/Facts.tsx";
 import type { Proof, Reason } from "../model/index.ts";
 import { texts } from "../texts/index.ts";
+import { sizeWords } from "../units/size.ts";
 import { momentText, recordTimeMoment } from "../units/time.ts";
 import { isOk, stageOf } from "./proof-rules.ts";
 import { Photos } from "./Photos.tsx";
@@ -15,12 +16,14 @@ interface ProofCardProps {
   zone: string | null | undefined;
 }
 
-type Beside = Pick<Proof, "distance" | "device" | "pin_ok" | "age_check" | "missing">;
+type Beside = Pick<Proof, "delivered_size" | "distance" | "device" | "pin_ok" | "age_check" | "missing">;
 
 /** What is known beside what was recorded, where it is; of items nothing is. */
 function known(proof: Partial<Beside>): Fact[] {
-  const { distance = null, device = null, pin_ok: pin = null, age_check: age = null, missing = null } = proof;
+  const { delivered_size: delivered = null, distance = null, device = null } = proof;
+  const { pin_ok: pin = null, age_check: age = null, missing = null } = proof;
   const facts: Fact[] = [];
+  if (delivered !== null) facts.push([texts.proofs.deliveredSize, sizeWords(delivered)]);
   if (distance !== null) facts.push([texts.proofs.distance, distanceText(distance)]);
   if (device !== null) facts.push([texts.proofs.device, device]);
   if (pin !== null) facts.push([texts.proofs.pin, pin ? texts.proofs.pinRight : texts.proofs.pinWrong]);

@@ -19,6 +19,9 @@ pub(super) struct Stop {
     pub(super) eta: Option<DateTime<Utc>>,
     /// The window, `HH:mm` to `HH:mm`.
     pub(super) window: [Option<String>; 2],
+    /// What its customer asked for, in his own words.
+    #[serde(default)]
+    pub(super) wishes: [Option<String>; 2],
 }
 
 /// What became of a stop.
@@ -34,6 +37,8 @@ pub(super) enum Kind {
     Moved,
     /// Its planned time or its window is another.
     Times,
+    /// Its customer asked for something.
+    Wishes,
 }
 
 /// One stop that the office changed.
@@ -65,6 +70,7 @@ pub(super) fn between(before: &[Stop], now: &[Stop]) -> Vec<StopChange> {
             None => Kind::Added,
             Some(_) if !kept.contains(&stop.job_id) => Kind::Moved,
             Some(old) if differs(old, stop) => Kind::Times,
+            Some(old) if old.wishes != stop.wishes => Kind::Wishes,
             Some(_) => continue,
         };
         changes.push(change(kind, stop, old.and_then(|old| old.eta), Some(stop)));
@@ -126,6 +132,7 @@ mod tests {
                 seq,
                 eta: at(seq),
                 window: [None, None],
+                wishes: [None, None],
             })
             .collect()
     }

@@ -19,6 +19,8 @@ struct Row {
     eta: Option<DateTime<Utc>>,
     arrive_after: Option<String>,
     leave_by: Option<String>,
+    customer_instructions: Option<String>,
+    customer_safe_place: Option<String>,
 }
 
 /// The stops of each run in their order.
@@ -28,7 +30,8 @@ struct Row {
 pub(super) async fn of_runs(connection: &mut PgConnection, runs: &[i64]) -> Result<BTreeMap<i64, Vec<Stop>>> {
     let rows: Vec<Row> = sqlx::query_as(
         "select run_id, id as job_id, uid, coalesce(customer_name, uid) as name, seq, eta,
-             to_char(arrive_after, 'HH24:MI') as arrive_after, to_char(leave_by, 'HH24:MI') as leave_by
+             to_char(arrive_after, 'HH24:MI') as arrive_after, to_char(leave_by, 'HH24:MI') as leave_by,
+             customer_instructions, customer_safe_place
          from jobs where run_id = any($1) order by run_id, seq",
     )
     .bind(runs)
@@ -43,6 +46,7 @@ pub(super) async fn of_runs(connection: &mut PgConnection, runs: &[i64]) -> Resu
             seq: row.seq,
             eta: row.eta,
             window: [row.arrive_after, row.leave_by],
+            wishes: [row.customer_instructions, row.customer_safe_place],
         });
     }
     Ok(stops)

@@ -47,6 +47,7 @@ struct ProofRow {
     device: Option<String>,
     pin_ok: Option<bool>,
     age_check: Option<bool>,
+    delivered_size: Option<String>,
 }
 
 #[derive(FromRow)]
@@ -99,7 +100,7 @@ pub(super) async fn recorded(
     .ok_or_else(|| Error::not_found("Job"))?;
     let rows: Vec<ProofRow> = sqlx::query_as(
         "select p.record_time, p.success, n.name as reason, p.comments, p.lat, p.lon, p.signature_id, p.signature_name,
-             p.photo_ids, p.distance, p.device, p.pin_ok, p.age_check
+             p.photo_ids, p.distance, p.device, p.pin_ok, p.age_check, p.delivered_size
          from job_proofs p left join reasons n on n.id = p.reason_id
          where p.job_id = $1 order by p.record_time desc, p.id desc",
     )
@@ -190,6 +191,7 @@ fn record(caller: &Caller, row: ProofRow) -> Result<ProofRecord> {
         device: row.device,
         pin_ok: row.pin_ok,
         age_check: row.age_check,
+        delivered_size: row.delivered_size,
         signature: None,
         signature_name: row.signature_name,
         photos: Vec::new(),

@@ -122,7 +122,9 @@ async fn stops(
 ) -> Result<HashMap<i64, Vec<Stop>>> {
     let rows: Vec<StopRow> = sqlx::query_as(
         "select j.run_id, j.seq, j.uid, j.eta, j.arrive_after, j.leave_by, j.customer_name, j.address, j.phone_number,
-             j.size, array(select u.uid from units u where u.job_id = j.id order by u.id) as units, j.comments,
+             j.size, array(select u.uid from units u where u.job_id = j.id order by u.id) as units,
+             nullif(concat_ws(e'\\n', j.comments, 'Customer: ' || j.customer_instructions,
+                 'Leave it: ' || j.customer_safe_place), '') as comments,
              j.dock_location, j.invoice, j.reference, j.priority
          from jobs j where j.run_id = any($1) order by j.run_id, j.seq",
     )

@@ -9,9 +9,9 @@ pub(super) async fn once(connection: &mut PgConnection, kind: &str, row: &Value)
     let made: Option<i64> = match kind {
         "job" => sqlx::query_scalar(
             "insert into job_proofs (job_id, run_id, success, reason_id, record_time, lat, lon, signature_id,
-                 signature_name, photo_ids, comments, age_check, pin_ok, distance, device, missing)
+                 signature_name, photo_ids, comments, delivered_size, age_check, pin_ok, distance, device, missing)
              select job_id, run_id, success, reason_id, record_time, lat, lon, signature_id, signature_name, photo_ids,
-                 comments, age_check, pin_ok, distance, device, missing
+                 comments, delivered_size, age_check, pin_ok, distance, device, missing
              from jsonb_populate_record(null::job_proofs, $1)
              on conflict on constraint job_proofs_subject_key do nothing returning id",
         ),

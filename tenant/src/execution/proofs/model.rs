@@ -5,6 +5,7 @@ use routewright_core::error::Problems;
 use routewright_core::list::{Filter, Shape, Where};
 use routewright_core::{Error, Given, Jsonb, Result, check};
 use routewright_identity::Caller;
+use routewright_solver::Size;
 use routewright_tenancy::Resource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -49,6 +50,8 @@ pub(crate) struct Proof {
     pub(crate) photos: Jsonb<Vec<FileLink>>,
     /// What the driver wrote.
     pub(crate) comments: Option<String>,
+    /// What of the job's size was delivered, of a job proof; null means all of it.
+    pub(crate) delivered_size: Option<String>,
     /// Whether the recipient was old enough, of a job proof; null where nobody asked.
     pub(crate) age_check: Option<bool>,
     /// Whether the PIN was the customer's, of a job proof; null where none was given.
@@ -95,6 +98,8 @@ pub(crate) struct ProofFields {
     pub(crate) photo_ids: Option<Vec<i64>>,
     /// What the driver wrote.
     pub(crate) comments: Option<String>,
+    /// What of the job's size was delivered where it was not all, of a job proof: `boxes:4&weight:12`.
+    pub(crate) delivered_size: Option<String>,
     /// Whether the recipient is old enough, of a job proof.
     pub(crate) age_check: Option<bool>,
     /// What the customer told as PIN, of a job proof. It is compared and not kept.
@@ -118,6 +123,8 @@ pub(crate) trait Proven: Resource<Fields = ProofFields> {
 }
 
 const TIME: &str = "record_time";
+/// Refusal of what was delivered.
+const NO_SIZE: &str = "Value is not a size without alternatives, such as boxes:4";
 
 macro_rules! columns {
     ($ids:literal) => {
@@ -194,7 +201,7 @@ kinds! {
     JobProof {
         kind: "job", name: "Job proof", table: "job_proofs",
         ids: "p.job_id, null::bigint as unit_id, null::bigint as return_id, null::bigint as container_id, p.run_id,
-            null::text as mode, p.age_check, p.pin_ok, p.distance, p.device, p.missing",
+            null::text as mode, p.delivered_size, p.age_check, p.pin_ok, p.distance, p.device, p.missing",
         from: "job_proofs p join jobs j on j.id = p.job_id",
         run: "coalesce(p.run_id, j.run_id)",
         filters: [Filter::id("job_id", "p.job_id"), Filter::id("run_id", "coalesce(p.run_id, j.run_id)")],
@@ -209,7 +216,7 @@ kinds! {
         kind: "unit", name: "Unit proof", table: "unit_proofs",
         ids: "coalesce(p.job_id, u.job_id) as job_id, p.unit_id, null::bigint as return_id,
             coalesce(p.container_id, u.container_id) as container_id, p.run_id, p.mode,
-            null::boolean as age_check, null::boolean as pin_ok,
+            null::text as delivered_size, null::boolean as age_check, null::boolean as pin_ok,
             null::integer as distance, null::text as device, null::text[] as missing",
         from: "unit_proofs p join units u on u.id = p.unit_id left join jobs j on j.id = coalesce(p.job_id, u.job_id)",
         run: "coalesce(p.run_id, j.run_id)",
@@ -227,7 +234,7 @@ kinds! {
         kind: "return", name: "Return proof", table: "return_proofs",
         ids: "coalesce(p.job_id, t.job_id) as job_id, null::bigint as unit_id, p.return_id,
             null::bigint as container_id, p.run_id, p.mode,
-            null::boolean as age_check, null::boolean as pin_ok,
+            null::text as delivered_size, null::boolean as age_check, null::boolean as pin_ok,
             null::integer as distance, null::text as device, null::text[] as missing",
         from: "return_proofs p join returns t on t.id = p.return_id
             left join jobs j on j.id = coalesce(p.job_id, t.job_id)",
@@ -247,7 +254,7 @@ kinds! {
     ContainerProof {
         kind: "container", name: "Container proof", table: "container_proofs",
         ids: "p.job_id, null::bigint as unit_id, null::bigint as return_id, p.container_id, p.run_id, p.mode,
-            null::boolean as age_check, null::boolean as pin_ok,
+            null::text as delivered_size, null::boolean as age_check, null::boolean as pin_ok,
             null::integer as distance, null::text as device, null::text[] as missing",
         from: "container_proofs p left join jobs j on j.id = p.job_id",
         run: "coalesce(p.run_id, j.run_id)",
@@ -276,6 +283,7 @@ pub(super) fn prepare(given: &mut Given<ProofFields>, kind: &str) -> Result<()> 
     }
     if kind != "job" {
         given.fields.remove("age_check");
+        given.fields.remove("delivered_size");
     }
     for field in ["success", "record_time"] {
         if given.fields.get(field).is_some_and(Value::is_null) {
@@ -326,6 +334,10 @@ pub(super) fn check_fields(fields: &ProofFields, given: &Map<String, Value>) -> 
     ] {
         let short = text.as_ref().is_none_or(|text| text.chars().count() <= longest);
         problems.require(short, field, check::TOO_LONG);
+    }
+    if let Some(size) = fields.delivered_size.as_deref().filter(|size| !size.trim().is_empty()) {
+        let one = !size.contains('|') && size.chars().count() <= check::SHORT_TEXT;
+        problems.require(one && size.parse::<Size>().is_ok(), "delivered_size", NO_SIZE);
     }
     problems.finish()
 }

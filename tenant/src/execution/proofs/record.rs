@@ -256,7 +256,7 @@ fn row(
         "run_id": run.or(subject.run_id), "mode": mode, "success": fields.success.unwrap_or(true), "reason_id": fields.reason_id,
         "record_time": record_time, "lat": fields.lat, "lon": fields.lon, "signature_id": fields.signature_id,
         "signature_name": text(&fields.signature_name), "photo_ids": fields.photo_ids.as_deref().unwrap_or_default(),
-        "comments": text(&fields.comments),
+        "comments": text(&fields.comments), "delivered_size": text(&fields.delivered_size),
     })
 }
 

@@ -5,7 +5,7 @@ use chrono::{DateTime, Duration, Utc};
 use routewright_core::error::Problems;
 use routewright_core::http::respond::Created;
 use routewright_core::list::{Filter, Shape, Where};
-use routewright_core::{Body, Error, Jsonb, Result};
+use routewright_core::{Body, Error, Given, Jsonb, Result};
 use routewright_identity::Caller;
 use routewright_tenancy::{Db, Resource, resource};
 use schemars::JsonSchema;
@@ -17,7 +17,8 @@ use sqlx::postgres::PgConnection;
 use super::model::narrow;
 use super::values::RecordTime;
 use crate::app::App;
-use crate::planning::{runs, scenarios};
+use crate::planning::runs::{self, RunFields};
+use crate::planning::scenarios;
 use crate::realtime::{self, Event};
 use crate::setup::files::{self, FILE, FileLink, PHOTOS};
 
@@ -114,8 +115,32 @@ pub(super) async fn create(
 ) -> Result<Created<RunProof>> {
     let caller = db.caller().clone();
     let run = proof.run_id.ok_or_else(|| Error::field("run_id", routewright_core::check::REQUIRED))?;
-    runs::find(&mut db, &caller, run).await?;
-    record_run_proof(&mut db, &app, &caller, (run, false), &proof).await.map(Created)
+    let before = runs::find(&mut db, &caller, run).await?;
+    let stored = record_run_proof(&mut db, &app, &caller, (run, false), &proof).await?;
+    if stored.mode == "start" && before.actual_start_time.is_none() {
+        try_start(&mut db, &app, &caller, run, &proof).await?;
+    }
+    Ok(Created(stored))
+}
+
+/// Refuses what the run could not be started with afterwards, so that no proof is left of a start that was none.
+async fn try_start(
+    connection: &mut PgConnection,
+    app: &App,
+    caller: &Caller,
+    run: i64,
+    proof: &NewRunProof,
+) -> Result<()> {
+    let now = app.clock.now();
+    let given = Given::of(RunFields {
+        start_odometer: proof.odometer,
+        actual_start_time: Some(proof.record_time.map_or(now, |time| time.0)),
+        ..RunFields::default()
+    })?;
+    sqlx::query("savepoint start").execute(&mut *connection).await?;
+    runs::change(connection, caller, run, given, now).await?;
+    sqlx::query("rollback to savepoint start").execute(&mut *connection).await?;
+    Ok(())
 }
 
 /// Records the start or end of a run, once. `of` is the run, and whether its driver records it.

@@ -12,6 +12,7 @@ use sqlx::postgres::PgConnection;
 
 use super::sheet::{SheetRun, run_of_sheet};
 use crate::app::App;
+use crate::orders::customers::{self, Occasion};
 use crate::plan;
 use crate::planning::runs::{self, Run, RunFields};
 use crate::planning::{eta, scenarios};
@@ -66,7 +67,21 @@ pub(crate) async fn begin(
     })?;
     runs::change(connection, caller, run.id, given, now).await?;
     scenarios::begin_tracking(connection, run.scenario_id).await?;
-    eta::refresh(connection, app, caller, run.id).await
+    eta::refresh(connection, app, caller, run.id).await?;
+    tell_customers(connection, app, caller, run.id).await
+}
+
+/// Tells the customers of a run that the driver has set out.
+async fn tell_customers(connection: &mut PgConnection, app: &App, caller: &Caller, run: i64) -> Result<()> {
+    let settings: information::Notification = information::of(connection).await?;
+    if !settings.on_start {
+        return Ok(());
+    }
+    for (job, expected) in eta::expected_on(connection, run, app.clock.now()).await? {
+        let of = (job, Some(expected.range()));
+        customers::tell_all(connection, app, caller, of, Occasion::Out, "run").await?;
+    }
+    Ok(())
 }
 
 /// How the route ends.

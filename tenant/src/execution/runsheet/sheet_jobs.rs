@@ -30,6 +30,10 @@ pub(super) struct SheetJob {
     consignee_info: Option<String>,
     external_comments: Option<String>,
     dock_location: Option<String>,
+    /// What the customer asked of the driver, in his own words.
+    customer_instructions: Option<String>,
+    /// Where the customer wants it left, in his own words.
+    customer_safe_place: Option<String>,
     arrive_after: Option<String>,
     leave_by: Option<String>,
     /// Minutes.
@@ -118,7 +122,7 @@ pub(super) async fn jobs_of_sheet(
         "select j.id, j.uid, j.seq, j.customer_name, ",
         place!("j.", "location"),
         ", case when $2 then j.phone_number end as phone_number, j.comments, j.consignee_info, j.external_comments,
-             j.dock_location, to_char(j.arrive_after, 'HH24:MI') as arrive_after, to_char(j.leave_by, 'HH24:MI') as leave_by,
+             j.dock_location, j.customer_instructions, j.customer_safe_place, to_char(j.arrive_after, 'HH24:MI') as arrive_after, to_char(j.leave_by, 'HH24:MI') as leave_by,
              j.duration, j.eta, j.updated_eta, j.size, j.spec_type, j.priority,
              coalesce((select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color) order by lower(t.name))
                  from job_tags jt join tags t on t.id = jt.tag_id where jt.job_id = j.id), '[]') as tags,

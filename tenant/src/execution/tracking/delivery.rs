@@ -13,6 +13,7 @@ use sqlx::postgres::PgConnection;
 
 use super::masked::masked;
 use super::state::{Known, State};
+use super::wishes::Wishes;
 use crate::app::App;
 use crate::execution::gps::{self, GpsPoint};
 use crate::orders::customers::Range;
@@ -36,11 +37,13 @@ pub(super) struct Tracked {
     scenario_id: Option<i64>,
     comments: Option<String>,
     dock_location: Option<String>,
+    customer_instructions: Option<String>,
+    customer_safe_place: Option<String>,
     pub(super) idm: bool,
     eta: Option<DateTime<Utc>>,
     updated_eta: Option<DateTime<Utc>>,
     run_id: Option<i64>,
-    run_started: bool,
+    pub(super) run_started: bool,
     run_ended: bool,
     stops_before: i64,
     driver_name: Option<String>,
@@ -221,6 +224,8 @@ pub(super) struct Delivery {
     pub(super) idm: bool,
     /// Whether and how another day may be asked for.
     pub(super) reschedule: RescheduleTerms,
+    /// What the customer asked of the driver, and what he may.
+    pub(super) wishes: Wishes,
 }
 
 /// The job of the caller's token.
@@ -243,7 +248,8 @@ async fn of_link(
     let row: Option<Tracked> = sqlx::query_as(
         "select j.id, j.uid, j.customer_name,
              jsonb_build_object('address', j.address, 'lat', j.lat, 'lon', j.lon) as location, j.timezone, s.scheduled_date,
-             j.scenario_id, j.comments, j.dock_location, j.idm, j.eta, j.updated_eta, j.run_id,
+             j.scenario_id, j.comments, j.dock_location,
+             j.customer_instructions, j.customer_safe_place, j.idm, j.eta, j.updated_eta, j.run_id,
              r.actual_start_time is not null as run_started, r.actual_end_time is not null as run_ended,
              (select count(*) from jobs o where o.run_id = j.run_id and o.seq < j.seq
                  and not exists (select from job_proofs p where p.job_id = o.id)) as stops_before,
@@ -358,6 +364,12 @@ pub(super) async fn shown_to(
             modules: policy.modules().iter().copied().map(Module::key).collect(),
         },
         idm: row.idm,
+        wishes: Wishes {
+            may_instruct: settings.allow_instructions,
+            may_name_place: terms.allow_safe_drop,
+            instructions: row.customer_instructions.as_deref().map(masked),
+            safe_place: row.customer_safe_place.as_deref().map(masked),
+        },
         reschedule: RescheduleTerms {
             enabled: terms.enabled,
             min_notice_hours: terms.min_notice_hours,

@@ -11,6 +11,7 @@ use routewright_tenancy::{Db, Resource, resource};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
+use sqlx::postgres::PgConnection;
 
 use super::reschedule::TAG;
 use crate::app::App;
@@ -42,6 +43,8 @@ pub(crate) struct RescheduleRequest {
     pub(crate) handled_at: Option<DateTime<Utc>>,
     /// Who dealt with it.
     pub(crate) handled_by: Option<i64>,
+    /// How it was carried out: `accepted` by the office, `automatic`; null when it was not.
+    pub(crate) outcome: Option<String>,
     /// When it was asked.
     pub(crate) created: DateTime<Utc>,
 }
@@ -62,7 +65,7 @@ impl Resource for RescheduleRequest {
     const ID: &'static str = "q.id";
     const COLUMNS: &'static str = "q.id, q.job_id, j.uid as job_uid, j.customer_name, j.scenario_id, s.scheduled_date,
         q.date, to_char(q.time_from, 'HH24:MI') as time_from, to_char(q.time_to, 'HH24:MI') as time_to, q.note,
-        q.handled_at, q.handled_by, q.created";
+        q.handled_at, q.handled_by, q.outcome, q.created";
     const SHAPE: Shape = Shape {
         filters: &[
             Filter::id("job_id", "q.job_id"),
@@ -96,24 +99,32 @@ pub(super) async fn patch(
 ) -> Result<Json<RescheduleRequest>> {
     let caller = db.caller().clone();
     let request: RescheduleRequest = resource::find(&mut db, &caller, id).await?;
-    sqlx::query("update reschedule_requests set handled_at = $2, handled_by = $3 where id = $1")
-        .bind(id)
-        .bind(body.handled.then(|| app.clock.now()))
-        .bind(caller.user_id().filter(|_| body.handled))
-        .execute(&mut *db)
-        .await?;
+    sqlx::query(
+        "update reschedule_requests set handled_at = $2, handled_by = $3, outcome = null where id = $1",
+    )
+    .bind(id)
+    .bind(body.handled.then(|| app.clock.now()))
+    .bind(caller.user_id().filter(|_| body.handled))
+    .execute(&mut *db)
+    .await?;
     if body.handled {
-        sqlx::query(
-            "delete from job_tags t using tags g
-             where t.job_id = $1 and g.id = t.tag_id and lower(g.name) = lower($2) and not exists (
-                 select from reschedule_requests q where q.job_id = $1 and q.handled_at is null)",
-        )
-        .bind(request.job_id)
-        .bind(TAG)
-        .execute(&mut *db)
-        .await?;
+        untag(&mut db, request.job_id).await?;
     } else {
         crate::orders::jobs::add_tag(&mut db, request.job_id, TAG).await?;
     }
     resource::find(&mut db, &caller, id).await.map(Json)
+}
+
+/// Takes the tag off a job of which nothing is asked any more.
+pub(super) async fn untag(connection: &mut PgConnection, job: i64) -> Result<()> {
+    sqlx::query(
+        "delete from job_tags t using tags g
+         where t.job_id = $1 and g.id = t.tag_id and lower(g.name) = lower($2) and not exists (
+             select from reschedule_requests q where q.job_id = $1 and q.handled_at is null)",
+    )
+    .bind(job)
+    .bind(TAG)
+    .execute(connection)
+    .await?;
+    Ok(())
 }

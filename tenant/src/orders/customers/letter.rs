@@ -1,4 +1,4 @@
-//! Composing the mail to a customer. Pure.
+//! Composing the mail and the text message to a customer. Pure.
 
 use chrono_tz::Tz;
 use routewright_messaging::Letter;
@@ -7,15 +7,24 @@ use super::range::eta_range;
 use super::tell::{Delivery, Occasion};
 use crate::setup::information::DeliveryTracking;
 
-/// Subject and body of the mail.
+/// What a customer is told.
+pub(super) struct Words {
+    /// Of the mail.
+    pub(super) subject: String,
+    /// The mail.
+    pub(super) letter: Letter,
+    /// The text message: what it is, when, the PIN, the link; one after the other.
+    pub(super) text: String,
+}
+
+/// Writes it for an organisation, given by name and clock.
 pub(super) fn compose(
-    organisation: &str,
-    zone: Tz,
+    (organisation, zone): (&str, Tz),
     settings: &DeliveryTracking,
     delivery: &Delivery,
     occasion: Occasion,
     (link, pin): (&str, Option<&str>),
-) -> (String, Letter) {
+) -> Words {
     let date = delivery.scheduled_date.map(|date| date.format("%Y/%m/%d").to_string()).unwrap_or_default();
     let fill = |text: &str| {
         text.replace("{organisation}", organisation).replace("{uid}", &delivery.uid).replace("{date}", &date)
@@ -28,6 +37,10 @@ pub(super) fn compose(
         Occasion::Dispatched => {
             ("{organisation}: your delivery {uid} is planned", "Your delivery {uid} is planned for {date}.")
         }
+        Occasion::Out => (
+            "{organisation}: your delivery {uid} is on its way",
+            "The driver has set out with your delivery {uid}.",
+        ),
         Occasion::Next => {
             ("{organisation}: your delivery {uid} is next", "Your delivery {uid} is the driver's next stop.")
         }
@@ -40,6 +53,7 @@ pub(super) fn compose(
         ),
     };
     let mut letter = Letter::new().paragraph(fill(text));
+    let mut short = vec![fill(subject)];
     let ahead = !matches!(occasion, Occasion::Delivered | Occasion::Failed);
     if ahead && !date.is_empty() {
         letter = letter.fact("Date", &date);
@@ -49,18 +63,22 @@ pub(super) fn compose(
         && let Some(range) = delivery.expected.or(delivery.updated_eta.or(delivery.eta).map(eta_range))
     {
         let clock = |at: chrono::DateTime<chrono::Utc>| at.with_timezone(&zone).format("%H:%M").to_string();
-        letter = letter.fact("Expected", format!("{}–{}", clock(range.from), clock(range.to)));
+        let expected = format!("{}–{}", clock(range.from), clock(range.to));
+        short.push(format!("Expected {expected}"));
+        letter = letter.fact("Expected", expected);
     }
     if let Some(pin) = pin.filter(|_| ahead) {
         letter = letter.fact("PIN to tell the driver", pin);
+        short.push(format!("PIN for the driver: {pin}"));
     }
     letter = letter.link("Track your delivery", link);
+    short.push(link.to_owned());
     for (label, value) in [("Phone", &settings.contact_phone), ("Email", &settings.contact_email)] {
         if let Some(value) = value {
             letter = letter.fact(label, value);
         }
     }
-    (fill(subject), letter)
+    Words { subject: fill(subject), letter, text: short.join("\n") }
 }
 
 #[cfg(test)]
@@ -82,25 +100,23 @@ mod tests {
         };
         let compose = |settings: &DeliveryTracking| {
             let zone = chrono_tz::Europe::Lisbon;
-            compose(
-                "Porto Parcels",
-                zone,
-                settings,
-                &delivery,
-                Occasion::Track,
-                ("https://x.example/tracking?tokens=T", None),
-            )
+            let link = ("https://x.example/tracking?tokens=T", None);
+            compose(("Porto Parcels", zone), settings, &delivery, Occasion::Track, link)
         };
-        let (subject, letter) = compose(&settings);
+        let Words { subject, letter, text } = compose(&settings);
         assert_eq!(subject, "Porto Parcels: track your delivery A-1");
         assert_eq!(
             letter.text(),
             "You can follow your delivery A-1 here.\n\nDate: 2026/07/01\nExpected: 09:05–09:20\n\n\
              Track your delivery: https://x.example/tracking?tokens=T\n\nPhone: +351220000001\n"
         );
+        assert_eq!(
+            text,
+            "Porto Parcels: track your delivery A-1\nExpected 09:05–09:20\nhttps://x.example/tracking?tokens=T"
+        );
         settings.show_eta_range = false;
         settings.email_subject = Some("{uid} is coming".to_owned());
-        let (subject, letter) = compose(&settings);
+        let Words { subject, letter, .. } = compose(&settings);
         assert_eq!(subject, "A-1 is coming");
         assert!(!letter.text().contains("Expected"));
     }

@@ -7,7 +7,7 @@ use routewright_messaging::{About, Channel, NewMessage};
 use sqlx::FromRow;
 use sqlx::postgres::PgConnection;
 
-use super::letter::compose;
+use super::letter::{Words, compose};
 use super::pin::pin;
 use super::range::Range;
 use crate::app::App;
@@ -21,6 +21,8 @@ pub(crate) enum Occasion {
     Track,
     /// The run was dispatched.
     Dispatched,
+    /// The driver has set out.
+    Out,
     /// The delivery is the driver's next stop.
     Next,
     /// It was delivered.
@@ -34,6 +36,7 @@ impl Occasion {
         match self {
             Self::Track => "track",
             Self::Dispatched => "dispatched",
+            Self::Out => "out",
             Self::Next => "next",
             Self::Delivered => "delivered",
             Self::Failed => "failed",
@@ -44,6 +47,7 @@ impl Occasion {
         match self {
             Self::Track => true,
             Self::Dispatched => settings.on_dispatch,
+            Self::Out => settings.on_start,
             Self::Next => settings.on_next_stop,
             Self::Delivered => settings.on_delivered,
             Self::Failed => settings.on_failed,
@@ -58,6 +62,7 @@ pub(crate) struct Delivery {
     pub(crate) uid: String,
     pub(crate) tracking_token: String,
     pub(crate) customer_email: Option<String>,
+    pub(crate) phone_number: Option<String>,
     pub(crate) scheduled_date: Option<NaiveDate>,
     pub(crate) eta: Option<DateTime<Utc>>,
     pub(crate) updated_eta: Option<DateTime<Utc>>,
@@ -73,7 +78,7 @@ pub(crate) struct Delivery {
 /// Database faults.
 pub(crate) async fn delivery(connection: &mut PgConnection, job: i64) -> Result<Option<Delivery>> {
     Ok(sqlx::query_as(
-        "select j.id, j.uid, j.tracking_token, j.customer_email, s.scheduled_date, j.eta, j.updated_eta,
+        "select j.id, j.uid, j.tracking_token, j.customer_email, j.phone_number, s.scheduled_date, j.eta, j.updated_eta,
              j.spec_type
          from jobs j left join scenarios s on s.id = j.scenario_id where j.id = $1",
     )
@@ -100,12 +105,13 @@ pub(crate) async fn tell(
     address: &str,
     key: &str,
 ) -> Result<i64> {
-    let message = message(connection, app, caller, delivery, occasion, address, key).await?;
+    let words = words(connection, app, caller, delivery, occasion).await?;
+    let message = mail(&words, (delivery.id, occasion, key), address);
     Ok(post::queue(connection, caller, &message).await?.id)
 }
 
-/// Tells all addresses of a job's customer about the occasion, with when it is expected if the run is on the road, if the organisation wants it and customers may follow
-/// their deliveries.
+/// Tells a job's customer about the occasion, once at each address and number, with when it is expected if the run is on the
+/// road: if the organisation wants it, by mail, text message or both, and customers may follow their deliveries.
 ///
 /// # Errors
 /// Database faults.
@@ -124,22 +130,29 @@ pub(crate) async fn tell_all(
     }
     let Some(delivery) = delivery(connection, job).await? else { return Ok(()) };
     let delivery = Delivery { expected, ..delivery };
-    for address in post::addresses(delivery.customer_email.as_deref()) {
-        let message = message(connection, app, caller, &delivery, occasion, &address, key).await?;
+    let by = |on: bool, list: Vec<String>| if on { list } else { Vec::new() };
+    let addresses = by(settings.by_email, post::addresses(delivery.customer_email.as_deref()));
+    let numbers = by(settings.by_sms, post::numbers(delivery.phone_number.as_deref()));
+    if addresses.is_empty() && numbers.is_empty() {
+        return Ok(());
+    }
+    let words = words(connection, app, caller, &delivery, occasion).await?;
+    let about = (delivery.id, occasion, key);
+    let mails = addresses.iter().map(|address| mail(&words, about, address));
+    let texts = numbers.iter().map(|number| text_message(&words, about, number));
+    for message in mails.chain(texts) {
         post::notify(connection, caller, &message).await?;
     }
     Ok(())
 }
 
-async fn message(
+async fn words(
     connection: &mut PgConnection,
     app: &App,
     caller: &Caller,
     delivery: &Delivery,
     occasion: Occasion,
-    address: &str,
-    key: &str,
-) -> Result<NewMessage> {
+) -> Result<Words> {
     let policy = caller.policy()?;
     let settings: DeliveryTracking = information::of(connection).await?;
     let link = link(app, &delivery.tracking_token);
@@ -148,16 +161,35 @@ async fn message(
         Some(_) => Some(pin(app, caller, delivery.id, &delivery.tracking_token)?),
         None => None,
     };
-    let (subject, letter) =
-        compose(&policy.name, policy.timezone, &settings, delivery, occasion, (&link, pin.as_deref()));
-    Ok(NewMessage {
-        intent: format!("{}:{}:{key}:{address}", occasion.name(), delivery.id),
+    let organisation = (policy.name.as_str(), policy.timezone);
+    Ok(compose(organisation, &settings, delivery, occasion, (&link, pin.as_deref())))
+}
+
+/// A mail of the job, the occasion and the key, to an address.
+fn mail(words: &Words, about: (i64, Occasion, &str), address: &str) -> NewMessage {
+    NewMessage {
         channel: Channel::Email,
-        recipients: vec![address.to_owned()],
-        subject: Some(subject),
-        body_text: letter.text(),
-        body_html: Some(letter.html()),
+        subject: Some(words.subject.clone()),
+        body_text: words.letter.text(),
+        body_html: Some(words.letter.html()),
+        ..bare(about, address)
+    }
+}
+
+/// The same as a text message to a number.
+fn text_message(words: &Words, about: (i64, Occasion, &str), number: &str) -> NewMessage {
+    NewMessage { channel: Channel::Sms, body_text: words.text.clone(), ..bare(about, number) }
+}
+
+fn bare((job, occasion, key): (i64, Occasion, &str), recipient: &str) -> NewMessage {
+    NewMessage {
+        intent: format!("{}:{job}:{key}:{recipient}", occasion.name()),
+        channel: Channel::Email,
+        recipients: vec![recipient.to_owned()],
+        subject: None,
+        body_text: String::new(),
+        body_html: None,
         attachments: Vec::new(),
-        about: About::Job(delivery.id),
-    })
+        about: About::Job(job),
+    }
 }

@@ -88,6 +88,10 @@ pub struct Job {
     pub external_comments: Option<String>,
     /// Dock.
     pub dock_location: Option<String>,
+    /// What the customer asked of the driver, in his own words.
+    pub customer_instructions: Option<String>,
+    /// Where the customer wants it left, in his own words.
+    pub customer_safe_place: Option<String>,
     /// Invoice.
     pub invoice: Option<String>,
     /// Reference.
@@ -202,9 +206,9 @@ impl Resource for Job {
         place!("j.", "location"),
         ", j.client_id, j.customer_name, j.customer_email, j.phone_number, j.duration,
         to_char(j.arrive_after, 'HH24:MI') as arrive_after, to_char(j.leave_by, 'HH24:MI') as leave_by, j.size, j.spec_type,
-        j.priority, j.colour, j.comments, j.consignee_info, j.consignor_info, j.external_comments, j.dock_location, j.invoice,
-        j.reference, j.pickup_from, j.deliver_to, j.idm, j.extra_fields, j.eta, j.etd, j.updated_eta, j.wait_seconds,
-        j.unserved_reason, j.last_tracking_sent_at,
+        j.priority, j.colour, j.comments, j.consignee_info, j.consignor_info, j.external_comments, j.dock_location,
+        j.customer_instructions, j.customer_safe_place, j.invoice, j.reference, j.pickup_from, j.deliver_to, j.idm,
+        j.extra_fields, j.eta, j.etd, j.updated_eta, j.wait_seconds, j.unserved_reason, j.last_tracking_sent_at,
         coalesce((select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color) order by lower(t.name))
             from job_tags jt join tags t on t.id = jt.tag_id where jt.job_id = j.id), '[]') as tags,
         (select count(*) from units u where u.job_id = j.id) as units_count,

@@ -76,3 +76,22 @@ async fn a_long_run_asks_for_its_own_ways_only() {
     let elsewhere = PlanJob { lat: 40.0, ..PlanJob::default() };
     assert!(!all.covers([&run], [&elsewhere]));
 }
+
+/// Issue 12.2: the traffic of a plan is that of its own days, hour by hour of the local clock, also on the night in which clocks are
+/// put forward; the pace that ways are weighed at is one of the day, whoever drives.
+#[test]
+fn traffic_is_that_of_the_day() {
+    let mut travel = Travel::none([&run(1)], []).expect("travel");
+    let date = chrono::NaiveDate::from_ymd_opt(2026, 3, 29).expect("a date");
+    let sunday = Day::new(date, chrono_tz::Europe::Lisbon);
+    assert_eq!(travel.traffic(sunday), None);
+    // Half as fast on Sundays from eight to nine, a quarter on Mondays.
+    let mut paces = [1.0; 168];
+    (paces[6 * 24 + 8], paces[8]) = (0.5, 0.25);
+    travel.paces = Some(paces);
+    let traffic = travel.traffic(sunday).expect("traffic");
+    // One hour is missing: local eight o'clock comes after seven hours, on Monday after 24 more.
+    let hours: Vec<(i64, f64)> = traffic.paces.iter().map(|(at, pace)| (at / 3600, *pace)).collect();
+    assert_eq!(hours, [(-24, 1.0), (7, 0.5), (8, 1.0), (31, 0.25), (32, 1.0)]);
+    assert!((traffic.usual - 14.0 / 15.0).abs() < 1e-9, "{}", traffic.usual);
+}

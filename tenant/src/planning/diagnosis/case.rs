@@ -175,7 +175,7 @@ fn in_play(snapshot: &Snapshot, scope: Scope) -> Vec<&PlanJob> {
 }
 
 /// A planned run may leave when it does or earlier, down to the start of its shift.
-pub(super) fn departure(run: &PlanRun, posed: &Posed) -> Option<TimeWindow> {
+pub(in crate::planning) fn departure(run: &PlanRun, posed: &Posed) -> Option<TimeWindow> {
     let planned = posed.day.of(run.planned_start_time?);
     let start = shift(run, posed.day).earliest;
     (planned > start).then_some(TimeWindow { earliest: start, latest: planned })

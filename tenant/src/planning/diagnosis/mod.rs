@@ -23,6 +23,7 @@ use routewright_tenancy::Db;
 
 use crate::app::App;
 use crate::plan::Planner;
+pub(in crate::planning) use case::departure;
 use case::{Case, Scope};
 use model::{Diagnoses, JobDiagnosis};
 

@@ -8,4 +8,4 @@ mod refresh;
 mod told;
 
 pub(crate) use refresh::refresh;
-pub(crate) use told::{expected, is_old};
+pub(crate) use told::{expected, expected_on, is_old};

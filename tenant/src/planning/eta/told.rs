@@ -50,6 +50,19 @@ pub(crate) async fn expected(
     job: i64,
     now: DateTime<Utc>,
 ) -> Result<Option<Expected>> {
+    let all = expected_on(connection, run, now).await?;
+    Ok(all.into_iter().find_map(|(id, expected)| if id == job { Some(expected) } else { None }))
+}
+
+/// When each job that a run has not been to is expected, in their order; nothing when it is not on the road.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn expected_on(
+    connection: &mut PgConnection,
+    run: i64,
+    now: DateTime<Utc>,
+) -> Result<Vec<(i64, Expected)>> {
     let rows: Vec<Row> = sqlx::query_as(
         "select s.scheduled_date, r.shift_start, r.shift_end, r.planned_start_time, r.actual_start_time, j.id, j.timezone, j.lat,
              j.lon, j.duration, j.wait_seconds, j.arrive_after, j.eta, j.etd, j.updated_eta,
@@ -60,7 +73,7 @@ pub(crate) async fn expected(
     .bind(run)
     .fetch_all(&mut *connection)
     .await?;
-    let Some(first) = rows.first() else { return Ok(None) };
+    let Some(first) = rows.first() else { return Ok(Vec::new()) };
     let drive = Drive {
         planned_start: first.planned_start_time.map(milliseconds),
         actual_start: first.actual_start_time.map(milliseconds),
@@ -68,7 +81,7 @@ pub(crate) async fn expected(
     let stops: Vec<Stop> = rows.iter().map(Row::stop).collect();
     let track = track(connection, run).await?;
     let found = outlook(&drive, &stops, &track, milliseconds(now));
-    Ok(found.into_iter().find(|(id, _)| *id == job).and_then(|(_, reached)| Expected::of(&reached)))
+    Ok(found.into_iter().filter_map(|(id, reached)| Some((id, Expected::of(&reached)?))).collect())
 }
 
 /// Whether a position says where the vehicle was, not where it is.

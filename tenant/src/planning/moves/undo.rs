@@ -173,10 +173,12 @@ async fn go(mut db: Db, app: &App, scenario: i64, way: Way, wanted: i64) -> Resu
             .fetch_all(&mut *db)
             .await?;
     // Runs that it removed come back, and those that it made go.
-    sqlx::query("select bin_restore(jsonb_build_object('runs', $1::jsonb), '[]') where jsonb_array_length($1) > 0")
-        .bind(sqlx::types::Json(&inverse.removed_runs))
-        .execute(&mut *db)
-        .await?;
+    sqlx::query(
+        "select bin_restore(jsonb_build_object('runs', $1::jsonb), '[]') where jsonb_array_length($1) > 0",
+    )
+    .bind(sqlx::types::Json(&inverse.removed_runs))
+    .execute(&mut *db)
+    .await?;
     let made: Vec<i64> = sqlx::query_scalar("select id from runs where id = any($1) and created = $2")
         .bind(inverse.runs.keys().copied().collect::<Vec<_>>())
         .bind(step.at)

@@ -124,13 +124,14 @@ pub(super) async fn jobs(
     let made: Vec<(i64, String)> = sqlx::query_as(
         "insert into jobs (uid, scenario_id, run_id, seq, tracking_token, timezone, location_id, address, lat, lon, client_id,
              customer_name, customer_email, phone_number, duration, arrive_after, leave_by, size, spec_type, priority, colour,
-             comments, consignee_info, consignor_info, external_comments, dock_location, invoice, reference, pickup_from,
-             deliver_to, idm, extra_fields, eta, etd, updated_eta, wait_seconds)
+             comments, consignee_info, consignor_info, external_comments, dock_location, customer_instructions,
+             customer_safe_place, invoice, reference, pickup_from, deliver_to, idm, extra_fields, eta, etd,
+             updated_eta, wait_seconds)
          select j.uid, $3, run.new_id, case when run.new_id is not null then j.seq end, new.token, j.timezone, j.location_id,
              j.address, j.lat, j.lon, j.client_id, j.customer_name, j.customer_email, j.phone_number, j.duration,
              j.arrive_after, j.leave_by, j.size, j.spec_type, j.priority, j.colour, j.comments, j.consignee_info,
-             j.consignor_info, j.external_comments, j.dock_location, j.invoice, j.reference, j.pickup_from, j.deliver_to,
-             j.idm, j.extra_fields,
+             j.consignor_info, j.external_comments, j.dock_location, j.customer_instructions, j.customer_safe_place,
+             j.invoice, j.reference, j.pickup_from, j.deliver_to, j.idm, j.extra_fields,
              case when run.new_id is not null then
                  ((j.eta at time zone $7) + make_interval(days => $6)) at time zone $7 end,
              case when run.new_id is not null and j.etd is not null then greatest(

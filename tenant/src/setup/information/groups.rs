@@ -60,7 +60,12 @@ pub(crate) struct Reschedule {
     /// Names of weekdays.
     pub(crate) allowed_days: Vec<String>,
     pub(crate) allow_note: bool,
+    /// Whether customers may name a place where the parcel is left.
     pub(crate) allow_safe_drop: bool,
+    /// Minutes of driving that a request may add to the plan of its day; 0: only where a run passes anyhow.
+    pub(crate) max_extra_minutes: i64,
+    /// Whether a request that fits a plan is carried out at once.
+    pub(crate) auto_accept: bool,
 }
 
 impl Default for Reschedule {
@@ -72,6 +77,8 @@ impl Default for Reschedule {
             allowed_days: DAYS[..5].iter().map(|day| (*day).to_owned()).collect(),
             allow_note: true,
             allow_safe_drop: false,
+            max_extra_minutes: 30,
+            auto_accept: false,
         }
     }
 }
@@ -82,6 +89,7 @@ impl Group for Reschedule {
     fn check(&self, problems: &mut Problems) {
         range(problems, "min_notice_hours", self.min_notice_hours, 0, 24 * 30);
         range(problems, "max_days_ahead", self.max_days_ahead, 1, 365);
+        range(problems, "max_extra_minutes", self.max_extra_minutes, 0, 24 * 60);
         let known = self.allowed_days.iter().all(|day| DAYS.contains(&day.as_str()));
         once(problems, "allowed_days", &self.allowed_days);
         problems.require(known, "allowed_days", "Value is not one of monday to sunday");
@@ -127,9 +135,15 @@ fn one_line(problems: &mut Problems, field: &str, text: Option<&str>) {
 pub(crate) struct Notification {
     pub(crate) eta_alert: EtaAlert,
     pub(crate) on_dispatch: bool,
+    /// The driver has set out.
+    pub(crate) on_start: bool,
     pub(crate) on_next_stop: bool,
     pub(crate) on_delivered: bool,
     pub(crate) on_failed: bool,
+    /// To the addresses of the job.
+    pub(crate) by_email: bool,
+    /// To the phone numbers of the job, by the organisation's SMS account.
+    pub(crate) by_sms: bool,
     /// Name that mails come from.
     pub(crate) sender_name: Option<String>,
     /// Where answers go.
@@ -141,9 +155,12 @@ impl Default for Notification {
         Self {
             eta_alert: EtaAlert::default(),
             on_dispatch: false,
+            on_start: false,
             on_next_stop: false,
             on_delivered: true,
             on_failed: true,
+            by_email: true,
+            by_sms: false,
             sender_name: None,
             reply_to: None,
         }
@@ -256,6 +273,8 @@ pub(crate) struct DeliveryTracking {
     pub(crate) position_visible_minutes: i64,
     pub(crate) show_stops_before: bool,
     pub(crate) show_eta_range: bool,
+    /// Whether customers may write to the driver.
+    pub(crate) allow_instructions: bool,
     /// Days after the scheduled day.
     pub(crate) link_valid_days: i64,
     pub(crate) logo_file_id: Option<i64>,
@@ -275,6 +294,7 @@ impl Default for DeliveryTracking {
             position_visible_minutes: 60,
             show_stops_before: true,
             show_eta_range: true,
+            allow_instructions: true,
             link_valid_days: 14,
             logo_file_id: None,
             primary_colour: None,

@@ -54,6 +54,17 @@ pub(crate) fn addresses(list: Option<&str>) -> Vec<String> {
     found
 }
 
+/// The phone numbers of a comma-separated list, each once. What is no number is left out.
+pub(crate) fn numbers(list: Option<&str>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for number in list.unwrap_or_default().split(',').map(str::trim).filter(|text| check::is_phone(text)) {
+        if !found.iter().any(|known| known == number) {
+            found.push(number.to_owned());
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

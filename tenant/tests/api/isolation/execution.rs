@@ -101,9 +101,13 @@ pub(super) fn links() -> Vec<Call> {
         call("GET", "/jobs_tracking/$job_tracking/reasons"),
         call("GET", "/proofs/check/$check_token"),
         call("GET", "/proofs/check/$check_token/page"),
+        call("GET", "/jobs/tracking/$job_tracking/slots"),
+        send("PUT", "/jobs/tracking/$job_tracking/instructions", &json!({"instructions": "Ring twice"})),
         send("POST", "/jobs/tracking/$job_tracking/reschedule", &json!({"date": "2026-11-25"})),
         call("GET", "/reschedule_requests?job_id=$job&scenario_id=$scenario"),
         call("GET", "/reschedule_requests/$reschedule_request"),
+        call("GET", "/reschedule_requests/$reschedule_request/fit"),
+        send("POST", "/reschedule_requests/$reschedule_request/accept", &json!({})),
         send("PATCH", "/reschedule_requests/$reschedule_request", &json!({"handled": true})),
     ]
 }

@@ -53,10 +53,12 @@ async fn a_link_opens_one_thing() {
         for token in wrong {
             let path = row.path.replace("{token}", &token).replace("{uid}", &token);
             let reschedules = row.path.ends_with("/reschedule");
-            let body = (row.method == "POST").then(|| match reschedules {
-                true => json!({"date": "2026-11-25"}),
-                false => json!({"job_id": theirs.things["job2"], "success": true}),
-            });
+            let body = match row.method.as_str() {
+                "POST" if reschedules => Some(json!({"date": "2026-11-25"})),
+                "POST" => Some(json!({"job_id": theirs.things["job2"], "success": true})),
+                "PUT" => Some(json!({"instructions": "Quokka"})),
+                _ => None,
+            };
             let answer = nobody.call(row.method.clone(), &path, body).await;
             assert!([401, 404].contains(&answer.status.as_u16()), "{} {path}: {}", row.method, answer.text());
             assert!(!answer.text().contains("Quokka"));

@@ -114,7 +114,7 @@ async fn what_hands_data_out_leaves_an_entry() {
 
 /// Tables that nobody knows as things, and why. The others are watched: a migration that makes one adds it to
 /// `audit_watched`, or to `audit_parts` where its rows are a list of another thing.
-const UNWATCHED: [(&str, &str); 25] = [
+const UNWATCHED: [(&str, &str); 26] = [
     ("_sqlx_migrations", "what the schema itself is"),
     ("audit_entries", "the trail"),
     ("audit_bulks", "the trail"),
@@ -138,6 +138,7 @@ const UNWATCHED: [(&str, &str); 25] = [
     ("proof_seals", "fingerprints of what is watched"),
     ("run_contacts", "when a phone was last heard of"),
     ("runsheet_jobs", "what a phone has been shown"),
+    ("tracking_asks", "how often a customer's page was asked for something"),
     ("tracking_device_contacts", "when a device was last heard of"),
     ("udf_runs", "a log of its own, of actions that are watched"),
 ];

@@ -7,6 +7,7 @@ use super::edges::Edges;
 use crate::model::Model;
 use crate::objective::Weights;
 use crate::problem::{Break, Sequences};
+use crate::traffic::{Clock, Road};
 
 /// Neighbours kept per stop.
 const NEIGHBOURS: usize = 120;
@@ -21,6 +22,15 @@ pub(super) struct Kind {
     pub(super) exact: bool,
     pub(super) weights: Weights,
     pub(super) lunch: Option<Break>,
+    pub(super) clock: Option<Arc<Clock>>,
+}
+
+impl Kind {
+    /// What the times of its tours depend on beside their stops.
+    #[inline]
+    pub(super) fn road(&self) -> Road<'_> {
+        Road { lunch: self.lunch, clock: self.clock.as_deref() }
+    }
 }
 
 /// Where a stop is and when it is served, apart from all else about it, which is seldom read.
@@ -75,7 +85,8 @@ impl<'a> Data<'a> {
             });
             let (.., edges, scale) = &shared[index];
             let exact = *scale == 1 || weights.metre == 0 || driving == 0;
-            kinds.push(Kind { edges: Arc::clone(edges), scale: *scale, exact, weights, lunch: data.lunch });
+            let (edges, scale, clock) = (Arc::clone(edges), *scale, model.clock(vehicle).cloned());
+            kinds.push(Kind { edges, scale, exact, weights, lunch: data.lunch, clock });
         }
         let units = units(model);
         let mut unit_of = vec![0; model.stops.len()];
@@ -197,6 +208,7 @@ fn twins(model: &Model, kinds: &[Kind]) -> Vec<usize> {
         same_times
             && first.group.is_none()
             && second.group.is_none()
+            && first.clock == second.clock
             && kinds[a].weights == kinds[b].weights
             && (first.class, &first.layouts) == (second.class, &second.layouts)
             && !first.locked

@@ -39,6 +39,7 @@ pub(super) fn single(
     let place = model.stops[index].place;
     let (to, from) = (kind.edges.to(place), kind.edges.from(place));
     let timed = kind.weights.working > 0;
+    let road = kind.road();
     let fixed = tour.fixed(data);
     let mut best = None;
     let nodes = tour.places.windows(2).zip(&tour.edges).enumerate().skip(fixed);
@@ -52,7 +53,7 @@ pub(super) fn single(
         let waits;
         let arrived = if kind.lunch.is_none() {
             let stop = &model.stops[index];
-            let arrival = tour.times[at].gone.after + before.seconds();
+            let arrival = road.arrive(tour.times[at].gone.after, before.seconds());
             if arrival > stop.latest {
                 // Departures only grow along the tour.
                 if tour.times[at].gone.after > stop.latest {
@@ -62,16 +63,16 @@ pub(super) fn single(
             }
             waits = (stop.earliest - arrival).max(0);
             let gone = arrival.max(stop.earliest) + stop.service;
-            let arrival = gone + behind.seconds();
+            let arrival = road.arrive(gone, behind.seconds());
             if arrival > tour.times[at + 1].latest.after {
                 continue;
             }
             Arrivals { before: crate::timing::NEVER, after: arrival }
         } else {
-            let arrived = travel(tour.times[at].gone, before.seconds(), kind.lunch);
+            let arrived = travel(tour.times[at].gone, before.seconds(), road);
             waits = (model.stops[index].earliest - arrived.before.min(arrived.after)).max(0);
             let gone = serve(model, index, arrived);
-            let next = travel(gone, behind.seconds(), kind.lunch);
+            let next = travel(gone, behind.seconds(), road);
             let latest = tour.times[at + 1].latest;
             if next.before > latest.before && next.after > latest.after {
                 continue;
@@ -129,6 +130,7 @@ pub(super) fn pair(
     let kind = &data.kinds[tour.vehicle];
     let (pickup, delivery) = (unit[0] as usize, unit[1] as usize);
     let timed = kind.weights.working > 0;
+    let road = kind.road();
     let (place_p, place_d) = (model.stops[pickup].place, model.stops[delivery].place);
     let (from_p, to_p) = (kind.edges.from(place_p), kind.edges.to(place_p));
     let (from_d, to_d) = (kind.edges.from(place_d), kind.edges.to(place_d));
@@ -169,7 +171,7 @@ pub(super) fn pair(
             // Departures only grow along the tour.
             break;
         }
-        let mut gone = serve(model, pickup, travel(gone, to.seconds(), kind.lunch));
+        let mut gone = serve(model, pickup, travel(gone, to.seconds(), road));
         if gone.before >= crate::model::FAR && gone.after >= crate::model::FAR {
             continue;
         }
@@ -183,8 +185,8 @@ pub(super) fn pair(
             let detour = if second == first { straight } else { pickup_detour + bound.detours[second] };
             let mut points = base + detour * kind.scale;
             if timed || points < bound.points {
-                let delivered = serve(model, delivery, travel(gone, to_d.at(place).seconds(), kind.lunch));
-                let next = travel(delivered, from_d.at(next_place).seconds(), kind.lunch);
+                let delivered = serve(model, delivery, travel(gone, to_d.at(place).seconds(), road));
+                let next = travel(delivered, from_d.at(next_place).seconds(), road);
                 if !late(next, second + 1) {
                     if timed {
                         points = base + later(data, tour, second, detour * kind.scale, next, 0);
@@ -206,7 +208,7 @@ pub(super) fn pair(
             }
             // On to the next stop with the pickup on board.
             let way = kind.edges.from(place).at(next_place);
-            let next = travel(gone, way.seconds(), kind.lunch);
+            let next = travel(gone, way.seconds(), road);
             if late(next, second + 1) {
                 break;
             }
@@ -281,9 +283,9 @@ fn admits(data: &Data, tour: &Tour, stop: usize, at: usize) -> bool {
     let profile = model.vehicles[tour.vehicle].profile;
     let place = model.stops[stop].place;
     let arrived =
-        travel(tour.times[at].gone, model.driving(profile, tour.places[at] as usize, place), kind.lunch);
+        travel(tour.times[at].gone, model.driving(profile, tour.places[at] as usize, place), kind.road());
     let gone = serve(model, stop, arrived);
-    let next = travel(gone, model.driving(profile, place, tour.places[at + 1] as usize), kind.lunch);
+    let next = travel(gone, model.driving(profile, place, tour.places[at + 1] as usize), kind.road());
     let latest = tour.times[at + 1].latest;
     next.before <= latest.before || next.after <= latest.after
 }

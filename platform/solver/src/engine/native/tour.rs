@@ -4,6 +4,7 @@ use super::data::{Data, short};
 use crate::load;
 use crate::model::FAR;
 use crate::timing::{Arrivals, NEVER, leave_by_over_break, serve, travel};
+use crate::traffic::Road;
 
 /// Times at a node; node 0 is the start, 1..=n the stops, n + 1 the end.
 #[derive(Debug, Clone, Copy, Default)]
@@ -12,8 +13,11 @@ pub(super) struct Times {
     pub(super) gone: Arrivals,
     /// Latest arrival with the break ahead and with none ahead.
     pub(super) latest: Arrivals,
-    /// Arriving at t with nothing ahead the tour ends at max(t + tail, floor).
+    /// Arriving at t with nothing ahead the tour ends at max(t + tail, floor): where traffic changes over the day as if ways took as
+    /// long as they do now.
     pub(super) tail: i64,
+    /// Seconds of the way behind it, as it is driven now.
+    pub(super) way: i64,
     pub(super) floor: i64,
     /// Where the departure may be chosen: waiting on the way here without a break, and how much later than at the earliest the
     /// tour may leave so that everything up to here is in time.
@@ -75,7 +79,8 @@ impl Tour {
     fn refresh_times(&mut self, data: &Data) {
         let model = data.model;
         let vehicle = &model.vehicles[self.vehicle];
-        let (lunch, edges) = (vehicle.lunch, &data.kinds[self.vehicle].edges);
+        let kind = &data.kinds[self.vehicle];
+        let (lunch, road, edges) = (kind.lunch, kind.road(), &kind.edges);
         let n = self.stops.len();
         self.times.clear();
         self.times.resize(n + 2, Times::default());
@@ -89,10 +94,12 @@ impl Tour {
             let way = edges.from(self.places[node - 1] as usize).at(self.places[node] as usize);
             let driving = way.seconds();
             self.edges.push(way.cost);
-            let arrived = travel(gone, driving, lunch);
+            let left = gone;
+            let arrived = travel(gone, driving, road);
             gone = self.stops.get(node - 1).map_or(arrived, |stop| serve(model, *stop as usize, arrived));
             self.times[node].gone = gone;
             self.times[node - 1].tail = driving;
+            self.times[node - 1].way = way_at(left, driving, road);
         }
         let last = &mut self.times[n + 1];
         last.latest = Arrivals {
@@ -111,12 +118,12 @@ impl Tour {
                 if leave_by < earliest + service { -NEVER } else { latest.min(leave_by - service) }
             };
             let times = &mut self.times[node];
-            times.latest.after = arrive_by(next.latest.after - driving);
+            times.latest.after = arrive_by(road.leave_by(next.latest.after, driving));
             times.latest.before = lunch.map_or(-NEVER, |lunch| {
-                let rested = leave_by_over_break(next.latest.after, driving, lunch);
-                arrive_by(rested.max(next.latest.before - driving))
+                let rested = leave_by_over_break(next.latest.after, driving, lunch, road);
+                arrive_by(rested.max(road.leave_by(next.latest.before, driving)))
             });
-            times.tail = service + driving + next.tail;
+            times.tail = service + times.way + next.tail;
             times.floor = next.floor.max(earliest + times.tail);
             next = *times;
         }
@@ -135,14 +142,15 @@ impl Tour {
     fn refresh_departure(&mut self, data: &Data) {
         let model = data.model;
         let vehicle = &model.vehicles[self.vehicle];
-        let (lunch, edges) = (vehicle.lunch, &data.kinds[self.vehicle].edges);
+        let kind = &data.kinds[self.vehicle];
+        let (lunch, road, edges) = (kind.lunch, kind.road(), &kind.edges);
         let driving = |places: &[u32], node: usize| edges.way(places[node - 1], places[node]).1;
         let (mut free, mut waited) = (vehicle.depart_earliest, 0);
         let mut spare = vehicle.depart_latest - vehicle.depart_earliest;
         (self.times[0].waited, self.times[0].spare) = (waited, spare);
         for (at, stop) in self.stops.iter().enumerate() {
             let stop = &model.stops[*stop as usize];
-            let arrival = free + driving(&self.places, at + 1);
+            let arrival = road.arrive(free, driving(&self.places, at + 1));
             spare = spare.min(stop.latest - arrival + waited);
             waited += (stop.earliest - arrival).max(0);
             free = arrival.max(stop.earliest) + stop.service;
@@ -162,9 +170,10 @@ impl Tour {
                 }
             };
             let rested = lunch.map_or(-NEVER, |lunch| {
-                arrive_by(leave_by_over_break(after, driving, lunch).max(before - driving))
+                let over = leave_by_over_break(after, driving, lunch, road);
+                arrive_by(over.max(road.leave_by(before, driving)))
             });
-            (after, before) = (arrive_by(after - driving), rested);
+            (after, before) = (arrive_by(road.leave_by(after, driving)), rested);
         }
         let latest = if lunch.is_some() { before } else { after };
         self.leave = latest.clamp(vehicle.depart_earliest, vehicle.depart_latest);
@@ -310,4 +319,10 @@ pub(super) fn duration_points(weights: &crate::objective::Weights, duration: i64
         points = points.saturating_add(weights.balance.saturating_mul(squared));
     }
     points
+}
+
+/// Seconds of a way as it is driven by whoever leaves first.
+fn way_at(left: Arrivals, driving: i64, road: Road) -> i64 {
+    let leave = left.before.min(left.after);
+    if road.clock.is_none() || leave >= FAR { driving } else { road.arrive(leave, driving) - leave }
 }

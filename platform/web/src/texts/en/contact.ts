@@ -5,6 +5,12 @@ export const contact = {
   waiting: "{n} {n:proof|proofs} waiting on the phone",
   unconfirmed: "Change not confirmed: {what}",
   unconfirmedSince: "Change of {at} not confirmed: {what}",
-  kinds: { added: "{n} added", moved: "{n} moved", times: "{n} with other times", removed: "{n} removed" },
+  kinds: {
+    added: "{n} added",
+    moved: "{n} moved",
+    times: "{n} with other times",
+    removed: "{n} removed",
+    wishes: "{n} with a word of the customer",
+  },
   confirmed: "Change confirmed at {time}",
 };

@@ -16,6 +16,7 @@ import { optimise } from "./optimise.ts";
 import { problems } from "./problems.ts";
 import { presence } from "./presence.ts";
 import { proofs } from "./proofs.ts";
+import { requests } from "./requests.ts";
 import { runs } from "./runs.ts";
 import { runsheet } from "./runsheet.ts";
 import { scenarios } from "./scenarios.ts";
@@ -51,6 +52,7 @@ export const en = {
   problems,
   presence,
   proofs,
+  requests,
   runs,
   runsheet,
   scenarios,

@@ -120,6 +120,8 @@ export const jobs = {
     consignor_info: "Consignor info",
     external_comments: "External comments",
     dock_location: "Dock location",
+    customer_instructions: "Instructions of the customer",
+    customer_safe_place: "Where it can be left",
     invoice: "Invoice",
     reference: "Reference",
     pickup_from: "Pickup from",

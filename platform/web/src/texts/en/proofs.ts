@@ -39,6 +39,7 @@ export const proofs = {
   successful: "Successful",
   unsuccessful: "Unsuccessful",
   reason: "Reason",
+  deliveredSize: "Delivered",
   signedBy: "Signed by",
   signature: "Signature",
   photos: "Photos",

@@ -5,9 +5,9 @@ use chrono_tz::Tz;
 use maud::{Markup, html};
 
 use super::super::carried::{CarriedReturn, CarriedUnit};
-use super::super::delivery::{Delivery, RescheduleTerms};
+use super::super::delivery::Delivery;
 use super::super::state::State;
-use super::texts;
+use super::{forms, texts};
 use crate::execution::proofs::{Collections, Proof};
 use crate::orders::customers::Range;
 use crate::setup::files::FileLink;
@@ -136,14 +136,17 @@ impl Card {
     }
 
     fn facts(&self) -> Markup {
-        let Delivery { customer_name, location, driver, comments, units_count, returns_count, .. } =
-            &self.delivery;
+        let Delivery {
+            customer_name, location, driver, comments, units_count, returns_count, wishes, ..
+        } = &self.delivery;
         let count = |count: i64| (count > 0).then(|| count.to_string());
         let facts = [
             ("Customer name", customer_name.clone()),
             ("Address", Some(location.address.clone())),
             ("Your driver", driver.as_ref().map(|driver| driver.first_name.clone())),
             ("Comments", comments.clone()),
+            (texts::INSTRUCTIONS, wishes.instructions.clone()),
+            (texts::SAFE_PLACE, wishes.safe_place.clone()),
             ("Units", count(*units_count)),
             ("Returns", count(*returns_count)),
         ];
@@ -228,27 +231,9 @@ impl Card {
                     @if let Some(email) = &organisation.contact_email { a href={ "mailto:" (email) } { (email) } }
                 }
             }
+            @if open { (forms::wishes(&self.delivery.wishes)) }
             @if open && self.delivery.idm && self.delivery.reschedule.enabled {
-                (form(&self.delivery.reschedule))
-            }
-        }
-    }
-}
-
-/// Sent by the app: the API takes JSON.
-fn form(terms: &RescheduleTerms) -> Markup {
-    html! {
-        details class="scripted" {
-            summary { (texts::RESCHEDULE) }
-            form class="reschedule" data-days=(terms.max_days_ahead) data-sent=(texts::RESCHEDULE_SENT) {
-                label { (texts::RESCHEDULE_DATE) input type="date" name="date" required; }
-                label { (texts::RESCHEDULE_FROM) input type="time" name="time_from" value="09:00"; }
-                label { (texts::RESCHEDULE_TO) input type="time" name="time_to" value="12:00"; }
-                @if terms.allow_note {
-                    label { (texts::RESCHEDULE_NOTE) textarea name="note" rows="2" {} }
-                }
-                button { (texts::SEND) }
-                p role="status" {}
+                (forms::reschedule(&self.delivery.reschedule))
             }
         }
     }

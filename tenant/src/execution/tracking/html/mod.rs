@@ -1,7 +1,8 @@
 //! The page behind a tracking link, written here so that it can be read as it comes: on any phone, without scripts. The
-//! app's `tracking.js` only refreshes it, and adds the map and the form that asks for another day.
+//! app's `tracking.js` only refreshes it, and adds the map and the forms.
 
 mod card;
+mod forms;
 mod texts;
 
 use axum::extract::State;

@@ -20,8 +20,24 @@ pub(super) const RESCHEDULE_DATE: &str = "Date";
 pub(super) const RESCHEDULE_FROM: &str = "From";
 pub(super) const RESCHEDULE_TO: &str = "To";
 pub(super) const RESCHEDULE_NOTE: &str = "Note";
+pub(super) const RESCHEDULE_TIME: &str = "Time";
 pub(super) const RESCHEDULE_SENT: &str = "Your request has been sent";
+pub(super) const RESCHEDULED: &str = "Your delivery has been moved";
+pub(super) const LOOKING: &str = "Looking for days and times on which somebody can come…";
+pub(super) const NO_SLOTS: &str =
+    "There is no other day on which somebody can come. Please get in touch with us.";
+pub(super) const ANY_TIME: &str = "Any time";
+pub(super) const NEAREST: &str = "The nearest times";
 pub(super) const SEND: &str = "Send";
+pub(super) const SAVE: &str = "Save";
+pub(super) const FAILED: &str = "That did not work. Please try again.";
+pub(super) const WISHES: &str = "Tell the driver something";
+pub(super) const WISHES_SENT: &str = "Saved. The driver will read it.";
+pub(super) const WISHES_HELP: &str = "The driver reads this as you write it. Empty a field to take it back.";
+pub(super) const INSTRUCTIONS: &str = "Instructions for the driver";
+pub(super) const INSTRUCTIONS_HINT: &str = "Ring at the back door";
+pub(super) const SAFE_PLACE: &str = "Where it can be left";
+pub(super) const SAFE_PLACE_HINT: &str = "Behind the gate, with a neighbour";
 
 /// The state in a word or two.
 pub(super) const fn name(state: State) -> &'static str {

@@ -66,6 +66,10 @@ impl<'m, T: Timed> Polish<'_, 'm, T> {
 
     /// Applies the exchange between two runs that saves most.
     fn exchange_between(&mut self, one: usize, other: usize) -> bool {
+        self.paid(|polish| polish.try_exchange(one, other))
+    }
+
+    fn try_exchange(&mut self, one: usize, other: usize) -> bool {
         let Some(Exchange { from, to, .. }) = self.best_exchange(one, other) else { return false };
         let (ru, rv) = (&self.routes[one], &self.routes[other]);
         let (u, v) = (ru.stops[from.0 - 1], rv.stops[from.1 - 1]);
@@ -179,17 +183,18 @@ impl<'m, T: Timed> Polish<'_, 'm, T> {
         let data = self.data;
         let route = &self.routes[run];
         let kind = &data.kinds[route.vehicle];
+        let road = kind.road();
         let n = route.stops.len();
         let (mut last, mut edges, mut time) = (route.places[from], route.edges[from], route.ahead[from]);
         if let Some(stop) = stop {
             let place = data.visits[stop as usize].place;
             let (cost, seconds) = kind.edges.way(last, place);
             (edges, last) = (edges + cost, place);
-            time = time.then(seconds, stop_of(data, stop), kind.lunch);
+            time = time.then(seconds, stop_of(data, stop), road);
         }
         let (cost, seconds) = kind.edges.way(last, route.places[to]);
         edges += cost + route.edges[n + 1] - route.edges[to];
-        let time = time.then(seconds, route.behind[to], kind.lunch).whole();
+        let time = time.then(seconds, route.behind[to], road).whole();
         let count = n + 1 + from + usize::from(stop.is_some()) - to;
         points(data, route.vehicle, edges, time, count) + self.penalties.of(time.warp, 0)
             - route.points_inside()

@@ -65,7 +65,7 @@ impl<T: Timed> Polish<'_, '_, T> {
                 continue;
             }
             let at = self.at_of[v as usize] as usize;
-            if self.join_stop(moved.as_ref(), u, v, ru, rv, at) {
+            if self.paid(|polish| polish.join_stop(moved.as_ref(), u, v, ru, rv, at)) {
                 self.mark_new(u, v);
                 moved = self.moved(u);
             }
@@ -73,7 +73,8 @@ impl<T: Timed> Polish<'_, '_, T> {
         self.near[u as usize] = near;
         if self.mates[u as usize] != NOWHERE {
             let mate = self.mates[u as usize] as usize;
-            if self.move_pair(u, tested.max(self.last_test[mate])) {
+            let tested = tested.max(self.last_test[mate]);
+            if self.paid(|polish| polish.move_pair(u, tested)) {
                 self.mark_new(u, self.mates[u as usize]);
             }
             return;
@@ -84,7 +85,7 @@ impl<T: Timed> Polish<'_, '_, T> {
         }
         for position in 0..self.empty.len() {
             let index = self.empty[position];
-            if self.join(u, index, 0, u8::MAX) {
+            if self.paid(|polish| polish.join(u, index, 0, u8::MAX)) {
                 self.mark_new(u, u);
                 break;
             }

@@ -157,7 +157,7 @@ impl<T: Timed> Polish<'_, '_, T> {
             return None;
         }
         let kind = &data.kinds[vehicle];
-        let (edges, lunch) = (&*kind.edges, kind.lunch);
+        let (edges, road) = (&*kind.edges, kind.road());
         let [pickup, delivery] = pair;
         let [place_p, place_d] = pair.map(|stop| data.visits[stop as usize].place as usize);
         let (to_p, from_p) = (edges.to(place_p), edges.from(place_p));
@@ -196,7 +196,7 @@ impl<T: Timed> Polish<'_, '_, T> {
                 continue;
             }
             self.peaks(route, pair, peaks);
-            let mut run = route.ahead[first].then(to_p.at(a).seconds(), served, lunch);
+            let mut run = route.ahead[first].then(to_p.at(a).seconds(), served, road);
             if hopeless(straight.min(further), self.penalties.of(run.whole().warp, 0), best) {
                 continue;
             }
@@ -207,8 +207,8 @@ impl<T: Timed> Polish<'_, '_, T> {
                 let next = route.places[second + 1] as usize;
                 if (beside_d[second] || second == first) && !hopeless(detour, 0, best) {
                     let time = run
-                        .then(to_d.at(last).seconds(), brought, lunch)
-                        .then(from_d.at(next).seconds(), route.behind[second + 1], lunch)
+                        .then(to_d.at(last).seconds(), brought, road)
+                        .then(from_d.at(next).seconds(), route.behind[second + 1], road)
                         .whole();
                     let cost = points(data, vehicle, total + detour, time, n + 2)
                         + route.outside
@@ -224,7 +224,7 @@ impl<T: Timed> Polish<'_, '_, T> {
                     break;
                 }
                 let (_, seconds) = edges.way(short(last), route.places[second + 1]);
-                run = run.then(seconds, stop_of(data, route.stops[second]), lunch);
+                run = run.then(seconds, stop_of(data, route.stops[second]), road);
                 let broken = self.penalties.of(run.whole().warp, 0);
                 if hopeless(picked + least[second + 1], broken, best) {
                     break;

@@ -12,6 +12,7 @@ mod cross;
 mod crowd;
 mod exchange;
 mod herd;
+mod hourly;
 mod improve;
 mod linked;
 mod moves;
@@ -35,6 +36,7 @@ use super::data::{Data, short};
 use crate::engine::guard::Board;
 use crate::problem::Sequences;
 use around::Around;
+use hourly::Hourly;
 use rested::Rested;
 use route::{Penalties, Route};
 use search::Watch;
@@ -88,6 +90,8 @@ pub(super) struct Polish<'d, 'm, T> {
     last_update: Vec<u64>,
     updates: u64,
     saved: Vec<(usize, Route<T>)>,
+    /// Where only the whole run tells what a change is worth: the routes before each change of the move being tried.
+    tried: Vec<(usize, Vec<u32>)>,
     spare: Vec<Route<T>>,
     is_saved: Vec<bool>,
     saved_worth: Worth,
@@ -156,11 +160,25 @@ pub(super) fn run(
         posted: std::time::Instant::now(),
         unposted: false,
     };
-    if data.kinds.iter().any(|kind| kind.lunch.is_some()) {
-        Polish::<Rested>::new(data, start).keeping(base).run(starts, manner, rng, &mut watch)
-    } else {
-        Polish::<Segment>::new(data, start).keeping(base).run(starts, manner, rng, &mut watch)
+    let rests = data.kinds.iter().any(|kind| kind.lunch.is_some());
+    let hourly = data.kinds.iter().any(|kind| kind.clock.is_some());
+    match (rests, hourly) {
+        (false, false) => improved::<Segment>(data, starts, base, manner, rng, &mut watch),
+        (true, false) => improved::<Rested>(data, starts, base, manner, rng, &mut watch),
+        (false, true) => improved::<Hourly<Segment>>(data, starts, base, manner, rng, &mut watch),
+        (true, true) => improved::<Hourly<Rested>>(data, starts, base, manner, rng, &mut watch),
     }
+}
+
+fn improved<T: Timed>(
+    data: &Data,
+    starts: &[Sequences],
+    base: i64,
+    manner: Manner,
+    rng: &mut SmallRng,
+    watch: &mut Watch,
+) -> Sequences {
+    Polish::<T>::new(data, &starts[0]).keeping(base).run(starts, manner, rng, watch)
 }
 
 /// What every run costs at least where that outweighs all else: the search then keeps to the number of runs.
@@ -227,6 +245,7 @@ impl<'d, 'm, T: Timed> Polish<'d, 'm, T> {
             last_update: vec![0; count],
             updates: 0,
             saved: Vec::new(),
+            tried: Vec::new(),
             spare: Vec::new(),
             is_saved: vec![false; count],
             saved_worth: Worth::default(),
@@ -338,6 +357,7 @@ impl<'d, 'm, T: Timed> Polish<'d, 'm, T> {
 
     fn begin(&mut self) {
         self.saved_worth = self.worth;
+        self.tried.clear();
         for (index, route) in self.saved.drain(..) {
             self.is_saved[index] = false;
             self.spare.push(route);
@@ -368,6 +388,9 @@ impl<'d, 'm, T: Timed> Polish<'d, 'm, T> {
             let mut copy = self.spare.pop().unwrap_or_default();
             copy.clone_from(&self.routes[index]);
             self.saved.push((index, copy));
+        }
+        if T::HOURLY {
+            self.tried.push((index, self.routes[index].stops.clone()));
         }
         self.worth = self.plus(self.worth, index, -1);
         let used = !self.routes[index].stops.is_empty();

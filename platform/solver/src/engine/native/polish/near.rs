@@ -61,16 +61,23 @@ pub(super) fn classes(data: &Data) -> Vec<usize> {
     let model = data.model;
     let alike = |a: usize, b: usize| {
         let (first, second) = (&model.vehicles[a], &model.vehicles[b]);
-        (first.profile, first.class, first.end, first.shift_end, first.depart_earliest, first.lunch)
-            == (
-                second.profile,
-                second.class,
-                second.end,
-                second.shift_end,
-                second.depart_earliest,
-                second.lunch,
-            )
-            && Arc::ptr_eq(&data.kinds[a].edges, &data.kinds[b].edges)
+        (
+            first.profile,
+            first.clock,
+            first.class,
+            first.end,
+            first.shift_end,
+            first.depart_earliest,
+            first.lunch,
+        ) == (
+            second.profile,
+            second.clock,
+            second.class,
+            second.end,
+            second.shift_end,
+            second.depart_earliest,
+            second.lunch,
+        ) && Arc::ptr_eq(&data.kinds[a].edges, &data.kinds[b].edges)
     };
     let mut leaders: Vec<usize> = Vec::new();
     (0..model.vehicles.len())

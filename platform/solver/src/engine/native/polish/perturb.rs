@@ -203,10 +203,10 @@ impl<T: Timed> Polish<'_, '_, T> {
         {
             return;
         }
-        let lunch = data.kinds[vehicle].lunch;
+        let road = data.kinds[vehicle].road();
         let time = route.ahead[at]
-            .then(there, stop_of(data, stop), lunch)
-            .then(back, route.behind[at + 1], lunch)
+            .then(there, stop_of(data, stop), road)
+            .then(back, route.behind[at + 1], road)
             .whole();
         let loads = route.whole_load(model.keys.len());
         let amounts = model.amounts(model.vehicles[vehicle].class, stop as usize);

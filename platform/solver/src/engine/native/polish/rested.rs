@@ -8,6 +8,7 @@
 
 use super::segment::{Segment, Timed};
 use crate::problem::Break;
+use crate::traffic::Road;
 
 /// Times of consecutive stops with the break still ahead behind them, inside, and taken before them.
 #[derive(Debug, Clone, Copy, Default)]
@@ -58,9 +59,9 @@ impl Timed for Rested {
         }
     }
 
-    fn then(self, way: i64, next: Self, lunch: Option<Break>) -> Self {
+    fn then(self, way: i64, next: Self, road: Road) -> Self {
         let ahead = self.ahead.then(way, next.ahead);
-        let Some(lunch) = lunch else { return Self { ahead, inside: None, behind: ahead } };
+        let Some(lunch) = road.lunch else { return Self { ahead, inside: None, behind: ahead } };
         let first = self.inside.map(|inside| inside.then(way, next.behind));
         let second = next.inside.map(|inside| self.ahead.then(way, inside));
         let between = over_break(self.ahead, way, lunch, next.behind);
@@ -115,10 +116,11 @@ mod tests {
         ) {
             let stops: Vec<_> = stops.into_iter().map(|(way, early, length, s)| (way, early, early + length, s)).collect();
             let lunch = Break { duration, earliest, latest: earliest + length };
+            let road = Road { lunch: Some(lunch), clock: None };
             let run = stops.iter().fold(Rested::stop(0, 0, 0), |run, &(way, early, late, service)| {
-                run.then(way, Rested::stop(early, late, service), Some(lunch))
+                run.then(way, Rested::stop(early, late, service), road)
             });
-            let run = run.then(home, Rested::end(0, end, Some(lunch)), Some(lunch)).whole();
+            let run = run.then(home, Rested::end(0, end, Some(lunch)), road).whole();
             let in_time = |(late, over): &(i64, i64)| *late == 0 && *over <= end;
             let plain = drive(&stops, home, None).filter(in_time).filter(|(_, over)| *over <= lunch.latest);
             let rests = (0..=stops.len()).filter_map(|leg| drive(&stops, home, Some((leg, lunch))));

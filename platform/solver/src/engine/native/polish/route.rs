@@ -3,6 +3,8 @@
 use super::aboard::{self, Aboard};
 use super::segment::{Segment, Timed};
 use crate::engine::native::data::{Data, short};
+use crate::timing::span;
+use crate::traffic::Road;
 
 /// A hundred thousandth of a limit is the unit in which loads above it are counted.
 const LOAD_UNIT: i64 = 100_000;
@@ -73,10 +75,13 @@ impl<T: Timed> Route<T> {
         let model = data.model;
         let vehicle = &model.vehicles[self.vehicle];
         let edges = &data.kinds[self.vehicle].edges;
-        let lunch = vehicle.lunch;
+        let (lunch, road) = (vehicle.lunch, data.kinds[self.vehicle].road());
         let n = self.stops.len();
         let keys = model.keys.len();
-        let start = T::stop(vehicle.depart_earliest, vehicle.depart_latest, 0);
+        // What the times of a whole run are where its ways take as long as traffic lets them; `None` when it is late then.
+        let span = road.clock.and_then(|_| span(model, self.vehicle, &self.stops));
+        let leave = span.map_or(vehicle.depart_earliest, |(leave, _)| leave);
+        let start = T::stop(vehicle.depart_earliest, vehicle.depart_latest, 0).left(leave);
         let end = T::end(vehicle.depart_earliest, vehicle.shift_end, lunch);
         self.places.clear();
         self.places.push(short(vehicle.start));
@@ -97,8 +102,8 @@ impl<T: Timed> Route<T> {
             self.edges.push(cost);
             let stop = self.stops.get(position - 1).copied();
             let next = stop.map_or(end, |stop| stop_of(data, stop));
-            busy += driving + stop.map_or(0, |stop| data.visits[stop as usize].service);
-            joined = joined.then(driving, next, lunch);
+            busy += driven(joined, driving, road) + stop.map_or(0, |stop| data.visits[stop as usize].service);
+            joined = joined.then(driving, next, road);
             self.ahead.push(joined);
             if let Some(stop) = stop {
                 let amounts = model.amounts(vehicle.class, stop as usize);
@@ -108,12 +113,18 @@ impl<T: Timed> Route<T> {
             }
         }
         self.time = joined.whole();
+        if road.clock.is_some() {
+            self.time = match span {
+                Some((leave, end)) => Segment { duration: end - leave, warp: 0, early: leave, late: leave },
+                None => Segment { warp: self.time.warp.max(1), ..self.time },
+            };
+        }
         busy += lunch.filter(|_| joined.rests()).map_or(0, |lunch| lunch.duration);
         self.waiting = (self.time.duration - self.time.warp - busy).max(0);
         for position in (1..=n).rev() {
             let (_, driving) = edges.way(self.places[position], self.places[position + 1]);
-            let here: T = stop_of(data, self.stops[position - 1]);
-            self.behind[position] = here.then(driving, self.behind[position + 1], lunch);
+            let here = stop_of::<T>(data, self.stops[position - 1]).left(self.ahead[position].gone());
+            self.behind[position] = here.then(driving, self.behind[position + 1], road);
         }
         self.refresh_open(data);
         self.refresh_aboard(data);
@@ -191,8 +202,26 @@ impl<T: Timed> Route<T> {
     pub(super) fn slack(&self, data: &Data, penalties: Penalties) -> i64 {
         let weights = &data.kinds[self.vehicle].weights;
         let waiting = self.waiting * weights.working;
-        penalties.of(self.time.warp, self.excess) + waiting + self.outside
+        penalties.of(self.time.warp, self.excess) + waiting + self.outside + self.other_hours(data)
     }
+
+    /// About what a stop could save by being served at another hour of traffic.
+    fn other_hours(&self, data: &Data) -> i64 {
+        let kind = &data.kinds[self.vehicle];
+        let Some(clock) = kind.clock.as_deref().filter(|_| !self.stops.is_empty()) else { return 0 };
+        let profile = data.model.vehicles[self.vehicle].profile;
+        let ways = self.places.windows(2);
+        let driving: i64 =
+            ways.map(|way| data.model.driving(profile, way[0] as usize, way[1] as usize).min(1 << 20)).sum();
+        let around_one = 2 * driving / i64::from(short(self.stops.len()) + 1);
+        around_one * clock.spread() / 1000 * kind.weights.working
+    }
+}
+
+/// Seconds that a way takes behind a part of a run.
+#[inline]
+fn driven<T: Timed>(part: T, way: i64, road: Road) -> i64 {
+    if road.clock.is_some() { road.arrive(part.gone(), way) - part.gone() } else { way }
 }
 
 impl Penalties {

@@ -11,6 +11,7 @@
 //! ```
 
 use crate::problem::Break;
+use crate::traffic::Road;
 
 /// Times of consecutive stops.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -47,12 +48,25 @@ impl Segment {
 pub(in crate::engine::native) trait Timed:
     Copy + Default + std::fmt::Debug
 {
+    /// Ways take as long as traffic lets them at the hour in which they are driven: a part that is moved to another hour is judged
+    /// as it was driven before, so that only the whole run tells what a change is worth.
+    const HOURLY: bool = false;
+
     /// A single stop, or the start of a run.
     fn stop(early: i64, late: i64, service: i64) -> Self;
     /// The end of a run.
     fn end(early: i64, late: i64, lunch: Option<Break>) -> Self;
-    /// This part, then `way` seconds, then the next, with the vehicle's break.
-    fn then(self, way: i64, next: Self, lunch: Option<Break>) -> Self;
+    /// This part, then `way` seconds, then the next, as the vehicle drives it.
+    fn then(self, way: i64, next: Self, road: Road) -> Self;
+    /// The same part when it is known when it is begun, or left if it is a stop.
+    #[must_use]
+    fn left(self, _at: i64) -> Self {
+        self
+    }
+    /// When it is left as far as that is known; 0 where ways take as long at any time.
+    fn gone(self) -> i64 {
+        0
+    }
     /// The times of a whole run.
     fn whole(self) -> Segment;
     /// Whether the break is taken in a whole run.
@@ -70,7 +84,7 @@ impl Timed for Segment {
     }
 
     #[inline]
-    fn then(self, way: i64, next: Self, _: Option<Break>) -> Self {
+    fn then(self, way: i64, next: Self, _: Road) -> Self {
         self.then(way, next)
     }
 

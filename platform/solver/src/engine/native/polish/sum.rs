@@ -29,6 +29,7 @@ pub(super) struct Sum<'d, 'm> {
 impl<'d, 'm> Sum<'d, 'm> {
     pub(super) fn of<T: Timed>(data: &'d Data<'m>, vehicle: usize, pieces: &[Piece<T>]) -> Self {
         let kind = &data.kinds[vehicle];
+        let road = kind.road();
         let (mut edges, mut last, mut count, mut time) = (0, 0, 0, T::default());
         for piece in pieces {
             match *piece {
@@ -41,7 +42,7 @@ impl<'d, 'm> Sum<'d, 'm> {
                         let place = data.visits[stop as usize].place;
                         let (cost, seconds) = kind.edges.way(last, place);
                         edges += cost;
-                        time = time.then(seconds, stop_of(data, stop), kind.lunch);
+                        time = time.then(seconds, stop_of(data, stop), road);
                         last = place;
                     }
                     count += stops.len();
@@ -49,7 +50,7 @@ impl<'d, 'm> Sum<'d, 'm> {
                 Piece::Behind(route, from) => {
                     let (cost, seconds) = kind.edges.way(last, route.places[from]);
                     edges += cost + route.edges[route.stops.len() + 1] - route.edges[from];
-                    time = time.then(seconds, route.behind[from], kind.lunch);
+                    time = time.then(seconds, route.behind[from], road);
                     count += route.stops.len() + 1 - from;
                 }
             }

@@ -12,6 +12,7 @@ use crate::problem::{
     Break, CapacityMode, Link, Matrix, Objective, Problem, Rules, Stop, TimeWindow, Vehicle,
 };
 use crate::size::Capacity;
+use crate::traffic::Traffic;
 
 /// A stop given as (x, y, earliest, length of the window, size).
 type Draw = (i64, i64, i64, i64, i64);
@@ -80,7 +81,7 @@ fn check<T: Timed>(data: &Data, start: &Sequences, seed: u64) {
         polish.improve(&mut rng);
         // Only where no break may lie elsewhere than a move expected.
         let pays = polish.worth.cost(polish.penalties) <= before;
-        assert!(pays || data.kinds.iter().any(|kind| kind.lunch.is_some()), "every move pays");
+        assert!(pays || T::HOURLY || data.kinds.iter().any(|kind| kind.lunch.is_some()), "every move pays");
         if round % 5 == 4 {
             polish.undo();
         }
@@ -122,22 +123,38 @@ proptest! {
         stops in prop::collection::vec((0..100_i64, 0..100_i64, 0..20_000_i64, 500..20_000_i64, 1..6_i64), 8..30),
         pairs in 0..14_usize,
         (on_board, few, rested) in (any::<bool>(), any::<bool>(), any::<bool>()),
+        paces in prop_oneof![Just(Vec::new()), prop::collection::vec(0.4..1.3_f64, 3..9)],
+        (timed, window) in (any::<bool>(), any::<bool>()),
         seed in any::<u64>(),
     ) {
         let rules = Rules {
             capacity_mode: if on_board { CapacityMode::OnBoard } else { CapacityMode::Sum },
-            objective: if few { Objective::FewestRuns } else { Objective::ShortestDistance },
+            objective: match (few, timed) {
+                (true, _) => Objective::FewestRuns,
+                (_, true) => Objective::ShortestTime,
+                _ => Objective::ShortestDistance,
+            },
             ..Rules::default()
         };
         let lunch = rested.then_some(Break { duration: 1800, earliest: 11_000, latest: 15_000 });
-        let problem = day(&stops, pairs, rules, lunch);
+        let mut problem = day(&stops, pairs, rules, lunch);
+        let hourly = !paces.is_empty();
+        if hourly {
+            let paces = (0..).zip(paces).map(|(hour, pace)| (3600 * hour, pace)).collect();
+            problem.traffic = vec![Traffic { usual: 0.8, paces }];
+            for vehicle in &mut problem.vehicles {
+                vehicle.traffic = Some(0);
+                vehicle.departure = window.then_some(vehicle.shift);
+            }
+        }
         let model = Model::new(&problem).expect("a day without contradictions");
         let start = crate::repair::repaired(&model, problem.current.clone(), &|| false);
         let data = Data::new(&model);
-        if rested {
-            check::<Rested>(&data, &start, seed);
-        } else {
-            check::<Segment>(&data, &start, seed);
+        match (rested, hourly) {
+            (false, false) => check::<Segment>(&data, &start, seed),
+            (true, false) => check::<Rested>(&data, &start, seed),
+            (false, true) => check::<Hourly<Segment>>(&data, &start, seed),
+            (true, true) => check::<Hourly<Rested>>(&data, &start, seed),
         }
     }
 }
