@@ -22,9 +22,9 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Begins when it has a seat; `left` is set when the caller leaves.
+    /// Begins now; `left` is set when the caller leaves. The seat is taken at the first look, so that work that never looks, such as
+    /// decoding a picture, keeps it from nobody.
     pub(crate) fn new(task: Task, left: Arc<AtomicBool>, seat: Seat) -> Self {
-        seat.sit(&|| left.load(Ordering::Relaxed));
         let until = Instant::now() + task.kind.time();
         Self { kind: task.kind, memory: task.memory, taken: AtomicU64::new(0), until, left, seat }
     }
@@ -35,6 +35,11 @@ impl Budget {
     /// 413 when its time is up; 503 when the caller has left, which nobody reads.
     pub fn check(&self) -> Result<()> {
         self.seat.sit(&|| self.left.load(Ordering::Relaxed) || self.time_left().is_zero());
+        self.stands()
+    }
+
+    /// The same without a seat, for work that is about to begin.
+    pub(crate) fn stands(&self) -> Result<()> {
         if self.left.load(Ordering::Relaxed) {
             return Err(Error::new(routewright_core::Kind::Unavailable, "The caller has left"));
         }

@@ -112,7 +112,7 @@ impl Governor {
         self.0.pool.spawn(move || {
             let budget = Budget::new(task, has_left, seat);
             // The caller may have left between the call and this moment.
-            let done = budget.check().and_then(|()| guarded(|| work(&budget))?);
+            let done = budget.stands().and_then(|()| guarded(|| work(&budget))?);
             // Whoever hears the answer may count on its turn being over.
             drop((budget, turn));
             drop(tell.send(done));

@@ -1,7 +1,8 @@
 //! Turns at the processors while calculating: there are as many seats as processors but one, which answers requests meanwhile. A
 //! piece of work gives its seat up after a slice of it when others wait, and the next one is of the organisation that sits on
 //! the fewest, then of the one that waited longest. So two organisations share the processors evenly however much each has
-//! begun, and what is small ends while what is large goes on.
+//! begun, and what is small ends while what is large goes on. What a library does without a look at anything has no seat: it is
+//! bounded by its turns and its priority.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
