@@ -250,7 +250,6 @@ impl Question {
         let (places, vehicles) = (self.places, alike.vehicles);
         Travel { places, matrices, vehicles, source, paces: paces(roads, source) }
     }
-    }
 }
 
 /// What takes ways as they come and lays them as the search reads them, so that they are in memory once; and what answers them, and
