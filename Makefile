@@ -1,5 +1,5 @@
 # Each target is one line; the work is in infra/.
-.PHONY: help setup setup-run web run test lint format api-types e2e bench-solver bench-departures bench-hours bench-streets bench-country bench-board bench-attack bench-kill bench clean-data
+.PHONY: help setup setup-run web run test lint format api-types e2e bench-solver bench-departures bench-hours bench-streets bench-country bench-board bench-attack bench-kill bench-rehearsal bench clean-data
 
 PORT ?= 8080
 DATA_DIR ?= .data
@@ -58,6 +58,9 @@ bench-attack: ## What hurts, sent to a running product with a quiet organisation
 
 bench-kill: ## The product killed in the middle of its work, 20 times in each kind: lost, doubled, unexplained (TIMES=20, ONLY=...)
 	@infra/bench/kill/run.sh
+
+bench-rehearsal: ## Rehearsed days at x60: what the office foresees against what happens, against its bars (SEEDS="1 2 3 4")
+	@infra/bench/rehearsal/run.sh
 
 bench: ## How much the back end adds to the bare database, as ratios; one alone: make bench BENCH=import
 	@DATABASE_URL=$$(infra/ci/postgres.sh) cargo run --release --bin routewright-bench -- $(BENCH)

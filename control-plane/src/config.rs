@@ -32,6 +32,8 @@ pub struct Config {
     pub smtp: Option<SmtpConfig>,
     /// `BACKUP_FOLDER`: where backups of organisations lie; one that all replicas share.
     pub backup_folder: Option<PathBuf>,
+    /// `REHEARSALS`: most rehearsals at the same time.
+    pub rehearsals: i64,
 }
 
 /// Requests that one address may make.
@@ -128,6 +130,7 @@ impl Config {
             esri: esri(source)?,
             smtp: SmtpConfig::from_source(source)?,
             backup_folder: source.text("BACKUP_FOLDER").map(PathBuf::from),
+            rehearsals: source.parsed("REHEARSALS", 20)?,
             deployment,
         })
     }

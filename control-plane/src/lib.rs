@@ -22,6 +22,8 @@ mod operators;
 mod organisations;
 mod password_policy;
 mod providers;
+mod rehearsal_life;
+mod rehearsals;
 mod reset_password;
 mod roles;
 mod scope;

@@ -5,8 +5,8 @@ use routewright_tenancy::Telling;
 
 use crate::app::App;
 use crate::{
-    driver_users, modules, oidc, operators, organisations, password_policy, reset_password, roles, sign_in,
-    timezones, users,
+    driver_users, modules, oidc, operators, organisations, password_policy, rehearsals, reset_password,
+    roles, sign_in, timezones, users,
 };
 
 /// Routes whose handlers tell the record themselves, or that change nothing.
@@ -16,11 +16,22 @@ pub const TELLING: Telling = Telling {
         "/auth/logout",
         "/auth/organisation_token",
         "/auth/refresh_token",
+        "/auth/rehearsal_token",
         "/auth/token",
         "/users/login",
         "/users/register",
     ],
 };
+
+/// What somebody who works in a rehearsal may change from there.
+pub const REHEARSABLE: &[&str] = &[
+    "/auth/logout",
+    "/auth/rehearsal_token",
+    "/organisations/settings",
+    "/rehearsal",
+    "/rehearsal/start_again",
+    "/users/me",
+];
 
 /// All routes of the service.
 pub fn table() -> Routes<App> {
@@ -31,6 +42,7 @@ pub fn table() -> Routes<App> {
         .merge(roles::routes())
         .merge(organisations::routes())
         .merge(sign_in::routes())
+        .merge(rehearsals::routes())
         .merge(oidc::routes())
         .merge(users::routes())
         .merge(driver_users::routes())

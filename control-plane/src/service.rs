@@ -40,7 +40,8 @@ pub async fn build(config: Config, clock: Clock) -> Result<Service> {
     let app = connect(config, clock).await?;
     refuse_demo_logins(&app).await?;
     let guard = Guard::new(app.gate.clone(), Source::Control(Control::new(app.control.clone())))
-        .telling(routes::TELLING);
+        .telling(routes::TELLING)
+        .rehearsing(routes::REHEARSABLE);
     let table = routes::table();
     let rows = table.rows();
     let mut api = OpenApi::default();

@@ -6,12 +6,12 @@ use chrono::TimeDelta;
 use routewright_bus::Listener;
 use routewright_core::{Error, Result};
 use routewright_messaging::{
-    Mailer, Message, PostOffice, Sender, SmsGateway, claim_message, mark_failed, mark_sent,
+    Mailer, Message, PostOffice, Sender, SmsGateway, WayOut, claim_message, mark_failed, mark_sent,
 };
 use tokio::task::JoinSet;
 
 use crate::app::App;
-use crate::{copies, trail};
+use crate::{copies, rehearsal_life, trail};
 
 /// Pause when no mail is waiting.
 const MAIL_PAUSE: Duration = Duration::from_secs(1);
@@ -45,6 +45,7 @@ pub fn start(app: &App) -> Result<JoinSet<()>> {
     work.spawn(app.tenants.clone().tidy());
     work.spawn(finish_organisations(app.clone()));
     work.spawn(copies::work(app.clone()));
+    work.spawn(rehearsal_life::work(app.clone()));
     work.spawn(trail::work(app.clone()));
     work.spawn(trail::cut_daily(app.clone()));
     Ok(work)
@@ -78,7 +79,7 @@ async fn deliver_one(app: &App, office: &PostOffice) -> Result<bool> {
     let Some(message) = claim_message(&mut connection).await? else { return Ok(false) };
     // Sending may take long: the connection serves others meanwhile.
     drop(connection);
-    let sent = office.send(&message, None, &Sender::default(), None).await;
+    let sent = office.send(&WayOut::of_platform(), &message, None, &Sender::default(), None).await;
     let mut connection = app.control.acquire().await?;
     match sent {
         Ok(id) => mark_sent(&mut connection, &message, id.as_deref()).await?,

@@ -40,6 +40,8 @@ pub struct Config {
     pub token_guesses: i32,
     /// `SMTP_*`: the mail server; without one mails stay in the outbox.
     pub smtp: Option<SmtpConfig>,
+    /// `API_URL`: base of the API as this process reaches it, for the drivers of rehearsals; that of `PUBLIC_URL` without.
+    pub api_url: String,
     /// `GOOGLE_MAPS_KEY`: draws on Google's map instead.
     pub google_maps_key: Option<String>,
 }
@@ -75,6 +77,9 @@ impl Config {
             trusted_proxies: source.parsed("TRUSTED_PROXIES", 0)?,
             token_guesses: source.parsed("TOKEN_GUESS_LIMIT", routewright_tenancy::guesses::USUAL)?,
             smtp: SmtpConfig::from_source(source)?,
+            api_url: source
+                .text("API_URL")
+                .unwrap_or_else(|| format!("{}/api", deployment.public_url.trim_end_matches('/'))),
             google_maps_key: source.text("GOOGLE_MAPS_KEY"),
             deployment,
         })

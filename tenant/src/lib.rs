@@ -7,7 +7,7 @@
 //! afterwards  ->  execution  ->  planning  ->  orders  ->  plan, fleet  ->  setup  ->  ground
 //! ```
 //!
-//! The ground is [`app`] (the state), [`config`], [`realtime`], `audit`, `assignment`, `solvers`, `drawn`, `organisation_column`.
+//! The ground is [`app`] (the state), [`config`], [`realtime`], `audit`, `assignment`, `solvers`, `drawn`, `organisation_column`, `rehearsal`.
 //! [`service`], [`routes`] and [`work`] know every noun; no noun knows them.
 
 pub mod app;
@@ -28,6 +28,7 @@ mod orders;
 mod organisation_column;
 mod plan;
 mod planning;
+mod rehearsal;
 mod setup;
 mod solvers;
 

@@ -1,5 +1,5 @@
 import { Avatar, Box, Button, Divider, IconButton, Popover, Typography } from "@mui/material";
-import { ColourModeSwitch, useSession, texts, fill } from "@routewright/web";
+import { ColourModeSwitch, fill, RehearsalDialog, texts, useMayRehearse, useSession } from "@routewright/web";
 import { useState } from "react";
 import { useLogout } from "react-admin";
 import { Link } from "react-router";
@@ -9,6 +9,8 @@ export function UserPopover() {
   const user = useSession((state) => state.user);
   const logout = useLogout();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [rehearsing, setRehearsing] = useState(false);
+  const { enter: rehearses } = useMayRehearse();
   if (!user) return null;
   const name = [user.first_name, user.last_name].filter(Boolean).join(" ") || user.email;
   return (
@@ -42,6 +44,17 @@ export function UserPopover() {
           <Box sx={{ my: 1.5 }}>
             <ColourModeSwitch />
           </Box>
+          {rehearses && (
+            <Button
+              fullWidth
+              onClick={() => {
+                setAnchor(null);
+                setRehearsing(true);
+              }}
+            >
+              {texts.rehearsal.offer}
+            </Button>
+          )}
           <Divider sx={{ my: 1 }} />
           <Box sx={{ display: "flex", justifyContent: "space-between" }}>
             <Button component={Link} to="/account" onClick={() => setAnchor(null)}>
@@ -53,6 +66,7 @@ export function UserPopover() {
           </Box>
         </Box>
       </Popover>
+      {rehearsing && <RehearsalDialog close={() => setRehearsing(false)} />}
     </>
   );
 }

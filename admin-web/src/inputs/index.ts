@@ -8,7 +8,7 @@ export { PlaceInput } from "./PlaceInput.tsx";
 export { PlaceInputs } from "./PlaceInputs.tsx";
 export { PlanningInputs } from "./PlanningInputs.tsx";
 export { ManyInput, OneInput } from "./OneInput.tsx";
-export { RoadProfileInput } from "./RoadProfileInput.tsx";
+export { OnRoadInputs } from "./OnRoadInputs.tsx";
 export { SizeInput } from "./SizeInput.tsx";
 export { TypesInput } from "./TypesInput.tsx";
 export { WordsInput } from "./WordsInput.tsx";

@@ -5,7 +5,7 @@ use axum::extract::FromRequestParts;
 use chrono::{DateTime, Utc};
 use http::header::AUTHORIZATION;
 use http::request::Parts;
-use routewright_core::{Error, Module, OrganisationId, Result, access};
+use routewright_core::{Clock, Error, Module, OrganisationId, Result, access};
 use routewright_identity::token::Typ;
 use routewright_identity::{Caller, Policy};
 use schemars::JsonSchema;
@@ -71,11 +71,35 @@ pub(super) struct OwnOrganisation {
     parent_organisation_id: Option<i64>,
     /// Whether its users run the platform.
     is_master: bool,
+    /// What makes it a rehearsal; null in earnest.
+    rehearsal: Option<Rehearsing>,
+}
+
+/// A rehearsal's time.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Rehearsing {
+    /// The organisation whose people rehearse.
+    made_from: OrganisationId,
+    /// Its present moment.
+    now: DateTime<Utc>,
+    /// The moment at which its time stands still for good.
+    ends: DateTime<Utc>,
+    /// Simulated seconds in a real one.
+    speed: i16,
+    /// Whether its time stands.
+    paused: bool,
 }
 
 impl OwnOrganisation {
-    pub(super) fn of(policy: &Policy) -> Self {
+    pub(super) fn of(policy: &Policy, clock: &Clock) -> Self {
         Self {
+            rehearsal: policy.rehearsal.map(|rehearsal| Rehearsing {
+                made_from: rehearsal.made_from,
+                now: policy.now(clock),
+                ends: rehearsal.time.ends,
+                speed: rehearsal.time.speed,
+                paused: rehearsal.time.paused,
+            }),
             id: policy.organisation,
             name: policy.name.clone(),
             modules: policy.modules(),
@@ -177,8 +201,8 @@ async fn row(app: &App, connection: &mut PgConnection, user: i64) -> Result<Row>
     .ok_or_else(Error::bad_token)
 }
 
-fn assemble(row: Row, policy: &Policy, elsewhere: bool) -> AuthUser {
-    let access_levels = if elsewhere { access::admin_levels() } else { row.access_levels };
+fn assemble(row: Row, policy: &Policy, clock: &Clock, operator: bool) -> AuthUser {
+    let access_levels = if operator { access::admin_levels() } else { row.access_levels };
     AuthUser {
         id: row.id,
         email: row.email,
@@ -187,7 +211,7 @@ fn assemble(row: Row, policy: &Policy, elsewhere: bool) -> AuthUser {
         last_name: row.last_name,
         phone_number: row.phone_number,
         role: RoleSummary { id: row.role_id, name: row.role_name, access_levels },
-        organisation: OwnOrganisation::of(policy),
+        organisation: OwnOrganisation::of(policy, clock),
         haulier: row.haulier_id.zip(row.haulier_name).map(|(id, name)| OwnHaulier { id, name }),
         active_scenario: row.active_scenario,
         personal_data_consent: row.personal_data_consent,
@@ -209,7 +233,7 @@ pub(crate) async fn auth_user(app: &App, connection: &mut PgConnection, caller: 
     // A scenario's id means something in the user's own organisation only.
     let chosen = row.active_scenario.filter(|_| !elsewhere);
     row.active_scenario = active_scenario::kept(app, connection, &policy, chosen).await?;
-    Ok(assemble(row, &policy, elsewhere))
+    Ok(assemble(row, &policy, &app.clock, signed.is_operator_abroad()))
 }
 
 /// A user who has just signed in.
@@ -225,5 +249,5 @@ pub(super) async fn just_signed_in(
     let mut row = row(app, connection, user).await?;
     let policy = app.gate.policies.of(organisation).await?;
     row.active_scenario = active_scenario::kept(app, connection, &policy, row.active_scenario).await?;
-    Ok(assemble(row, &policy, false))
+    Ok(assemble(row, &policy, &app.clock, false))
 }

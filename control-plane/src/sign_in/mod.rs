@@ -35,6 +35,8 @@ pub(crate) fn routes() -> Routes<App> {
         .get("/auth/user", Access::SIGNED_IN, own)
         .post("/auth/organisation_token", ENTER, organisation_token::create)
         .delete("/auth/organisation_token", ENTER, visits::leave)
+        .post("/auth/rehearsal_token", Access::SIGNED_IN, organisation_token::rehearse)
+        .delete("/auth/rehearsal_token", Access::SIGNED_IN, visits::leave)
         .get("/auth/esri_token", Access::SIGNED_IN, gis::token)
 }
 

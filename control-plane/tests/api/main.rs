@@ -18,6 +18,7 @@ mod operators;
 mod organisations;
 mod own_account;
 mod password_policy;
+mod rehearsals;
 mod reset_password;
 mod roles;
 mod sessions;

@@ -62,6 +62,7 @@ const DIALOGS: Loaders = {
   evidence: lazyPart(async () => (await import("../evidence/EvidenceDialog.tsx")).EvidenceDialog),
   requests: lazyPart(async () => (await import("../requests/RequestsDialog.tsx")).RequestsDialog),
   commands: lazyPart(async () => (await import("../commands/CommandDialog.tsx")).CommandDialog),
+  rehearsal: lazyPart(async () => (await import("./Rehearse.tsx")).Rehearse),
   "ui-settings": lazyPart(async () => (await import("../settings/UiSettingsDialog.tsx")).UiSettingsDialog),
   "account-settings": lazyPart(
     async () => (await import("../settings/AccountSettingsDialog.tsx")).AccountSettingsDialog,

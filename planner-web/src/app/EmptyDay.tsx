@@ -1,5 +1,5 @@
 import { Box, Button, Paper, Typography } from "@mui/material";
-import { texts, useLevel } from "@routewright/web";
+import { texts, useLevel, useMayRehearse } from "@routewright/web";
 import type { ReactNode } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { openDialog } from "../plan/dialogs.ts";
@@ -15,6 +15,7 @@ export function EmptyDay(): ReactNode {
   const learning = useTutorial((state) => state.step !== null);
   // What the tour makes.
   const learns = useLevel("drivers_write") && writesJobs;
+  const { enter: rehearses } = useMayRehearse();
   if (!edits || learning || loading || error !== null || plan.jobs.length > 0) return null;
   if (scenarioId !== null && scenario === null) return null;
   const first = scenario === null;
@@ -46,6 +47,9 @@ export function EmptyDay(): ReactNode {
               {texts.map.firstDay}
             </Button>
             {learns && <Button onClick={startTutorial}>{texts.tutorial.offer}</Button>}
+            {rehearses && (
+              <Button onClick={() => openDialog({ kind: "rehearsal" })}>{texts.rehearsal.offer}</Button>
+            )}
           </>
         ) : (
           <>
@@ -54,6 +58,9 @@ export function EmptyDay(): ReactNode {
             </Button>
             <Button onClick={() => openDialog({ kind: "job", jobId: null })}>{texts.map.firstJob}</Button>
             {learns && <Button onClick={startTutorial}>{texts.tutorial.offer}</Button>}
+            {rehearses && (
+              <Button onClick={() => openDialog({ kind: "rehearsal" })}>{texts.rehearsal.offer}</Button>
+            )}
           </>
         )}
       </Box>

@@ -1,6 +1,14 @@
 import AccountIcon from "@mui/icons-material/AccountCircleOutlined";
 import { Box, Divider, IconButton, MenuItem, MenuList, Popover, Tooltip, Typography } from "@mui/material";
-import { ColourModeSwitch, hasPlainAccess, holds, signOut, texts, useSession } from "@routewright/web";
+import {
+  ColourModeSwitch,
+  hasPlainAccess,
+  holds,
+  signOut,
+  texts,
+  useMayRehearse,
+  useSession,
+} from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router";
 import { resetMapView } from "../map/fit.ts";
@@ -12,6 +20,7 @@ import { startTutorial } from "../tutorial/state.ts";
 export function UserMenu(): ReactNode {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const user = useSession((state) => state.user);
+  const { enter: rehearses } = useMayRehearse();
   const navigate = useNavigate();
   const plain = hasPlainAccess(user);
   const close = (): void => setAnchor(null);
@@ -53,6 +62,7 @@ export function UserMenu(): ReactNode {
       shown: holds(user, "territories_read"),
     },
     { label: texts.map.menu.tutorial, act: learn, shown: plain },
+    { label: texts.rehearsal.offer, act: () => openDialog({ kind: "rehearsal" }), shown: rehearses },
   ];
   const groups = [views, account, tools, [{ label: texts.session.logOut, act: leaveProduct, shown: true }]]
     .map((group) => group.filter(({ shown }) => shown))

@@ -1,4 +1,4 @@
-import { type Page, request, type Scenario, useSession, wallClock } from "@routewright/web";
+import { organisationNow, type Page, request, type Scenario, useSession, wallClock } from "@routewright/web";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 import { keys } from "../plan/keys.ts";
@@ -12,7 +12,7 @@ export function useTodaysPlan(): number | null | undefined {
   const named = parameters.has("active_scenario");
   const zone = useSession((state) => state.user?.organisation.timezone ?? "UTC");
   const remembered = useSession((state) => state.user?.active_scenario ?? null);
-  const today = wallClock(new Date().toISOString(), zone).slice(0, 10);
+  const today = wallClock(new Date(organisationNow()).toISOString(), zone).slice(0, 10);
   const { data, isPending } = useQuery({
     queryKey: [...keys.scenarios, "of-day", today],
     queryFn: () =>

@@ -1,5 +1,5 @@
 import { Typography } from "@mui/material";
-import { clockText, fill, type Run, texts, useSession } from "@routewright/web";
+import { clockText, fill, organisationNow, type Run, texts, useSession } from "@routewright/web";
 import type { ReactNode } from "react";
 import { usePlanContext } from "../plan/context.ts";
 import { stopsOf } from "../plan/plan.ts";
@@ -22,7 +22,7 @@ export function PhoneContact({ run, brief = false }: PhoneContactProps): ReactNo
   const heard = heardAt(run, contact, road.runs.get(run.id)?.track ?? [], stopsOf(plan.jobs, run.id));
   const driven = run.actual_start_time !== null && run.actual_end_time === null;
   const stale = driven && road.now !== null ? staleText(road.runs.get(run.id)?.track.at(-1), road.now) : "";
-  const silent = heard !== null && (road.now ?? Date.now()) - heard > SILENT;
+  const silent = heard !== null && (road.now ?? organisationNow()) - heard > SILENT;
   const never = contact === null && !brief && run.dispatched;
   const lines: Line[] = [
     ...(never ? [{ text: texts.contact.never, colour: "textSecondary" as const }] : []),

@@ -45,6 +45,7 @@ export type DialogState =
   | { kind: "evidence" }
   | { kind: "requests" }
   | { kind: "commands" }
+  | { kind: "rehearsal" }
   | { kind: "ui-settings" }
   | { kind: "account-settings" };
 

@@ -19,8 +19,11 @@ export const STALE = 5 * MINUTE;
 
 /** Milliseconds behind the window at which a stop is told to be late, so that a minute more or less tells nothing. */
 export const LATE_FROM = 2 * MINUTE;
-/** Milliseconds before the window's end at which a stop that was late is on time again. */
-export const LATE_UNTIL = 3 * MINUTE;
+/**
+ * Milliseconds before the window's end at which a stop that was late is on time again: rehearsed days have estimates that
+ * swing by some minutes from one stop to the next.
+ */
+export const LATE_UNTIL = 6 * MINUTE;
 
 /** Milliseconds after the planned departure at which a run has not started: loading often takes some minutes more. */
 export const NO_START = 10 * MINUTE;

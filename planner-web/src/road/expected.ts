@@ -1,8 +1,8 @@
 import type { Job, Run } from "@routewright/web";
 import { windowStart } from "../plan/lateness.ts";
-import { AT_STOP } from "./bounds.ts";
+import { AT_STOP, STALE } from "./bounds.ts";
 import { metresBetween } from "./geo.ts";
-import { paceOf, type Pace, plannedService, plannedTravel, spreadOf } from "./pace.ts";
+import { paceOf, type Pace, plannedService, plannedTravel, restOf, spreadOf } from "./pace.ts";
 import type { Stand } from "./stand.ts";
 
 const MINUTE = 60_000;
@@ -60,24 +60,36 @@ export function outlookOf(known: Known): Outlook | null {
   let clock = from.at;
   // Planned minutes of work since the last fact, which is what the range grows with.
   let work = 0;
+  // For a plan that nobody drives nothing is known.
+  const driven = run.actual_start_time !== null || known.driven;
   if (here !== undefined && known.stand !== null) {
-    const since = known.stand.since;
+    // What stood there before the last proof was of another stop.
+    const since = Math.max(known.stand.since, ...stops.flatMap(proofTime));
     const began = Math.max(since, windowStart(here, run) ?? since);
     found.set(here.id, { at: began, from: began, to: began });
-    clock = Math.max(began + plannedService(here) * pace.ratio, now);
+    const service = restOf(plannedService(here) / MINUTE, (now - began) / MINUTE, pace);
+    clock = Math.max(began + service.ends * MINUTE, now);
+    work = service.work;
   }
   let first = here === undefined;
   for (const job of open) {
     if (job === here) continue;
-    const travel = first
-      ? firstTravel(known, job, from, pace.ratio)
-      : plannedTravel(run, stops, job) * pace.ratio;
-    work += travel / pace.ratio / MINUTE;
-    // Who has not come by now comes now at the earliest; for a plan that nobody drives nothing is known.
-    const earliest = run.actual_start_time !== null || known.driven ? now : clock;
-    const arrives = Math.max(clock + travel, first ? earliest : clock);
-    if (first) work = Math.max(work, (arrives - from.at) / pace.ratio / MINUTE);
+    let arrives: number;
+    if (first) {
+      const travel = firstTravel(known, job, from, pace.ratio) / pace.ratio / MINUTE;
+      const rest = restOf(travel, driven ? (now - from.at) / MINUTE : -Infinity, pace);
+      // Who has not come by now comes now at the earliest.
+      arrives = Math.max(from.at + rest.ends * MINUTE, driven ? now : clock);
+      // Of a vehicle that was not heard of for long nobody knows that it has not come.
+      const old = driven && now - from.at > STALE;
+      work = old ? Math.max(rest.work, (arrives - from.at) / pace.ratio / MINUTE) : rest.work;
+    } else {
+      const travel = plannedTravel(run, stops, job);
+      arrives = clock + travel * pace.ratio;
+      work += travel / MINUTE;
+    }
     first = false;
+    const earliest = driven ? now : clock;
     const opens = windowStart(job, run) ?? -Infinity;
     const half = Math.max(LEAST, spreadOf(pace, work) * MINUTE);
     const at = Math.max(arrives, opens);
@@ -109,6 +121,10 @@ function lastFact({ run, stops, positionAt, now, driven }: Known, next: Job | un
     fact = { kind: "position", at: positionAt };
   }
   return fact;
+}
+
+function proofTime({ proof_time: time }: Job): number[] {
+  return time === null ? [] : [Date.parse(time)];
 }
 
 /** When the run should leave, with what it was delayed by (milliseconds). */

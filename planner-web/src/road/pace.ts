@@ -3,12 +3,17 @@ import { windowStart } from "../plan/lateness.ts";
 
 const MINUTE = 60_000;
 
-/** Minutes of planned work as planned that a run is believed to have behind it before it has made a stop. */
-const PRIOR_WORK = 60;
+/**
+ * Minutes of planned work as planned that a run is believed to have behind it before it has made a stop. This and the two
+ * below are such that the ranges hold on rehearsed days (`infra/bench/rehearsal`).
+ */
+const PRIOR_WORK = 90;
 /** So many parts of the way are believed to have been driven with the spread below. */
-const PRIOR_PARTS = 4;
-/** Minutes squared by which a minute of work varies: an hour's work then ends within 10 minutes in 8 of 10 cases. */
-const PRIOR_VARIANCE = 1;
+const PRIOR_PARTS = 8;
+/** Minutes squared by which a minute of work varies: an hour's work then ends within 16 minutes in 8 of 10 cases. */
+const PRIOR_VARIANCE = 1.5;
+/** Minutes: what is planned to be shorter is as unsure as this. */
+const SHORTEST = 2;
 /** A pace beyond these is a mistake in what was recorded, such as all proofs at the end. */
 const SLOWEST = 2.5;
 const FASTEST = 0.6;
@@ -66,6 +71,47 @@ export function paceOf(run: Run, stops: readonly Job[]): Pace {
 export function spreadOf({ variance, seen }: Pace, work: number): number {
   const minutes = Math.max(0, work);
   return EIGHTY * Math.sqrt(variance * minutes * (1 + minutes / seen));
+}
+
+/** What is known of work that goes on. */
+export interface Rest {
+  /** Minutes after its begin at which it is expected to end. */
+  ends: number;
+  /** Planned minutes of other work that would be as unsure. */
+  work: number;
+}
+
+/**
+ * When work of so many planned minutes ends that has gone on for so long. Before it begins it takes as long as the run's pace
+ * says; the longer it goes on, the longer it takes: the mean of a normal distribution of which what is over is cut off, and its
+ * variance (Greene, Econometric Analysis, theorem 19.2).
+ */
+export function restOf(planned: number, gone: number, { ratio, variance }: Pace): Rest {
+  const mean = planned * ratio;
+  const deviation = Math.sqrt(variance * Math.max(planned, SHORTEST));
+  const over = (gone - mean) / deviation;
+  // Of what has hardly begun nothing is cut off.
+  if (over < -4) return { ends: mean, work: planned };
+  const ratioOfMills = millsOf(over);
+  const left = Math.max(0, 1 - ratioOfMills * (ratioOfMills - over));
+  return { ends: mean + deviation * ratioOfMills, work: left * Math.max(planned, SHORTEST) };
+}
+
+/** The normal density by what lies beyond it. */
+function millsOf(over: number): number {
+  // Far out it is the distance itself and a little more.
+  if (over > 6) return over + 1 / over;
+  const density = Math.exp((-over * over) / 2) / Math.sqrt(2 * Math.PI);
+  return density / beyond(over);
+}
+
+/** Share of the normal distribution beyond so many deviations (Abramowitz and Stegun 26.2.17). */
+function beyond(over: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(over));
+  const terms = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429];
+  const sum = terms.reduceRight((found, term) => (found + term) * t, 0);
+  const tail = (sum * Math.exp((-over * over) / 2)) / Math.sqrt(2 * Math.PI);
+  return over < 0 ? 1 - tail : tail;
 }
 
 /** Minutes planned and taken for each part of the way that was driven as planned. */

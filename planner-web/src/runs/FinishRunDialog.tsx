@@ -1,5 +1,14 @@
 import { Box, Button, TextField, Typography } from "@mui/material";
-import { decimalOf, fill, request, type Run, texts, toKm, useSession } from "@routewright/web";
+import {
+  decimalOf,
+  fill,
+  organisationNow,
+  request,
+  type Run,
+  texts,
+  toKm,
+  useSession,
+} from "@routewright/web";
 import { type ReactNode, useState } from "react";
 import { MomentField } from "../fields/MomentField.tsx";
 import { usePlanContext } from "../plan/context.ts";
@@ -18,7 +27,7 @@ export function FinishRunDialog({ runId, onClose }: FinishRunDialogProps): React
   const run = plan.runs.find(({ id }) => id === runId);
   const zone = useSession((state) => state.user?.organisation.timezone);
   const unit = useSession((state) => state.user?.organisation.settings.distance_unit ?? "km");
-  const [time, setTime] = useState<string | null>(new Date().toISOString());
+  const [time, setTime] = useState<string | null>(new Date(organisationNow()).toISOString());
   const [odometer, setOdometer] = useState("");
   const [checked, setChecked] = useState(false);
   const [working, setWorking] = useState(false);

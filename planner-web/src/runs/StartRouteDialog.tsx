@@ -2,6 +2,7 @@ import { Box, Button, TextField } from "@mui/material";
 import {
   decimalOf,
   fill,
+  organisationNow,
   recordTimeOf,
   request,
   type Run,
@@ -42,7 +43,7 @@ export function StartRouteDialog({ runId, onClose }: StartRouteDialogProps): Rea
   const run = plan.runs.find(({ id }) => id === runId);
   const zone = useSession((state) => state.user?.organisation.timezone);
   const unit = useSession((state) => state.user?.organisation.settings.distance_unit ?? "km");
-  const [time, setTime] = useState<string | null>(new Date().toISOString());
+  const [time, setTime] = useState<string | null>(new Date(organisationNow()).toISOString());
   const [odometer, setOdometer] = useState("");
   const [photos, setPhotos] = useState<Blob[]>([]);
   const [signature, setSignature] = useState<Blob | null>(null);

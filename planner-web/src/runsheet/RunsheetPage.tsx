@@ -45,6 +45,7 @@ function Page({ token }: { token: string }): ReactNode {
     <main className="ph-page">
       <Head sheet={sheet} />
       <div className="ph-body ph-stack">
+        {sheet.organisation.rehearsal === true && <Notice tone="warning">{texts.rehearsal.banner}</Notice>}
         <Notices state={state} zone={sheet.organisation.timezone} />
         {changes !== null && (
           <ChangesNotice changes={changes} zone={sheet.organisation.timezone} onConfirm={confirm} />

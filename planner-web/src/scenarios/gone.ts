@@ -1,4 +1,4 @@
-import { fill, type Scenario, texts, toastInfo } from "@routewright/web";
+import { fill, organisationNow, type Scenario, texts, toastInfo } from "@routewright/web";
 import { useEffect, useState } from "react";
 import { isGone, onGone } from "../plan/follow.ts";
 import { keys } from "../plan/keys.ts";
@@ -23,7 +23,7 @@ export function useGone(
       if (done) return;
       done = true;
       const was = queryClient.getQueryData<Scenario>(keys.scenario(scenarioId));
-      const day = was?.scheduled_date ?? new Date().toISOString().slice(0, 10);
+      const day = was?.scheduled_date ?? new Date(organisationNow()).toISOString().slice(0, 10);
       const others = await scenariosBeside(day).catch(() => []);
       const next = nearestDay(
         { scheduled_date: day },

@@ -1,5 +1,5 @@
 import { Box } from "@mui/material";
-import { texts, useLevel } from "@routewright/web";
+import { organisationNow, texts, useLevel } from "@routewright/web";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { JobContextMenu } from "../jobs/JobContextMenu.tsx";
@@ -157,7 +157,8 @@ const HOUR = 3_600_000;
 function useSpan({ runs, jobs }: Plan, customer: boolean, today: number | null): Span {
   const hour = today === null ? null : Math.floor(today / HOUR) * HOUR;
   return useMemo(
-    () => (customer ? spanOf([], [], 0) : spanOf(runs, jobs, Date.now(), hour === null ? null : hour + 1)),
+    () =>
+      customer ? spanOf([], [], 0) : spanOf(runs, jobs, organisationNow(), hour === null ? null : hour + 1),
     [runs, jobs, customer, hour],
   );
 }

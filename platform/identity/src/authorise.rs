@@ -10,7 +10,7 @@ use routewright_core::access::{Access, Link, Who};
 use routewright_core::error::{Error, Kind, Result};
 use routewright_core::{Id, OrganisationId};
 
-use crate::caller::{Caller, Identity, Signed};
+use crate::caller::{Abroad, Caller, Identity, Signed};
 use crate::link::LinkKeys;
 use crate::policies::Policies;
 use crate::policy::Policy;
@@ -86,18 +86,16 @@ impl Gate {
     ) -> Result<Caller> {
         let home = home.filter(|home| *home != organisation);
         let belongs = self.policies.of(home.unwrap_or(organisation)).await?;
-        if home.is_some() && !belongs.is_master {
-            return Err(Error::bad_token());
-        }
         let member = belongs.member(user).ok_or_else(Error::bad_token)?;
+        let policy = self.in_service(organisation).await?;
         let signed = Signed {
             user_id: user,
             haulier_id: member.haulier_id,
             home,
             name: member.name.clone(),
             role_id: member.role_id,
+            abroad: home.map(|_| abroad(&belongs, member.haulier_id, &policy)).transpose()?,
         };
-        let policy = self.in_service(organisation).await?;
         Ok(Caller::new(Identity::User(signed), Some(policy)))
     }
 
@@ -146,16 +144,19 @@ impl Gate {
         if member(&belongs, &claims, home).is_err() && belongs.may_precede(claims.iat) {
             belongs = self.policies.again(&belongs).await?;
         }
-        let signed = member(&belongs, &claims, home)?;
+        let mut signed = member(&belongs, &claims, home)?;
         if claims.session().is_some_and(|session| belongs.has_ended(session)) {
             return Err(Error::bad_token());
         }
-        if home.is_some() && !belongs.is_master {
-            return Err(Error::bad_token());
+        // Whether he may be there at all comes before what is the matter with it.
+        let entered = self.policies.of(organisation).await?;
+        if home.is_some() {
+            signed.abroad = Some(abroad(&belongs, signed.haulier_id, &entered)?);
         }
         let policy = self.ready(organisation).await?;
         // Operators look after it meanwhile.
-        if home.is_none() {
+        if !signed.is_operator_abroad() {
+            belongs.admits_users()?;
             policy.admits_users()?;
         }
         Ok(Caller::new(Identity::User(signed), Some(policy)))
@@ -185,7 +186,23 @@ fn member(policy: &Policy, claims: &Claims, home: Option<OrganisationId>) -> Res
         home,
         name: member.name.clone(),
         role_id: member.role_id,
+        abroad: None,
     })
+}
+
+/// By what right a user of `home` works in another organisation.
+///
+/// # Errors
+/// 401 without any.
+fn abroad(home: &Arc<Policy>, haulier: Option<i64>, policy: &Policy) -> Result<Abroad> {
+    if home.is_master {
+        return Ok(Abroad::Operator);
+    }
+    let rehearses = policy.rehearsal.is_some_and(|rehearsal| rehearsal.made_from == home.organisation);
+    if rehearses && haulier.is_none() {
+        return Ok(Abroad::Rehearsal(Arc::clone(home)));
+    }
+    Err(Error::bad_token())
 }
 
 /// The token of the `Authorization` header; `Bearer` and `Token` mean the same.

@@ -4,9 +4,10 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
+use chrono::{DateTime, Utc};
 use http::request::Parts;
 use routewright_core::access::Link;
-use routewright_core::{Error, Module, OrganisationId, Result};
+use routewright_core::{Clock, Error, Module, OrganisationId, Result};
 use routewright_governor::Share;
 
 use crate::policy::Policy;
@@ -18,11 +19,38 @@ pub struct Signed {
     pub user_id: i64,
     /// The haulier that the user works for; such users see only its drivers, vehicles and runs.
     pub haulier_id: Option<i64>,
-    /// The Master organisation, when one of its users works inside this one.
+    /// The own organisation, while the user works inside another one.
     pub home: Option<OrganisationId>,
     /// Name, for the audit trail.
     pub name: String,
     pub(crate) role_id: i64,
+    pub(crate) abroad: Option<Abroad>,
+}
+
+/// By what right a user works inside an organisation that is not the own one.
+#[derive(Clone)]
+pub(crate) enum Abroad {
+    /// Master's users look after all.
+    Operator,
+    /// It is a rehearsal of the user's own organisation, whose policy this is: the role counts for as much as there.
+    Rehearsal(Arc<Policy>),
+}
+
+impl std::fmt::Debug for Abroad {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Operator => "Operator",
+            Self::Rehearsal(_) => "Rehearsal",
+        })
+    }
+}
+
+impl Signed {
+    /// Whether it is a user of Master inside another organisation.
+    #[must_use]
+    pub fn is_operator_abroad(&self) -> bool {
+        matches!(self.abroad, Some(Abroad::Operator))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -84,6 +112,18 @@ impl Caller {
         self.policy.as_ref().ok_or_else(Error::bad_token)
     }
 
+    /// The present moment of the caller's organisation, by which everything that happens in it is judged; see [`Policy::now`].
+    #[must_use]
+    pub fn now(&self, clock: &Clock) -> DateTime<Utc> {
+        self.policy.as_ref().map_or_else(|| clock.now(), |policy| policy.now(clock))
+    }
+
+    /// Whether the caller works in a rehearsal, from which nothing leaves.
+    #[must_use]
+    pub fn rehearses(&self) -> bool {
+        self.policy.as_ref().is_some_and(|policy| policy.rehearsal.is_some())
+    }
+
     /// The organisation's share of the heavy work, as large as operators allow. Background jobs wait behind what somebody waits
     /// for.
     ///
@@ -120,7 +160,7 @@ impl Caller {
     #[must_use]
     pub fn actor(&self) -> &'static str {
         match &self.identity {
-            Identity::User(signed) if signed.home.is_some() => "operator",
+            Identity::User(signed) if signed.is_operator_abroad() => "operator",
             Identity::User(_) => "user",
             Identity::Runsheet { .. } => "driver",
             Identity::Link { .. } => "link",
@@ -162,9 +202,11 @@ impl Caller {
     #[must_use]
     pub fn holds(&self, level: &str) -> bool {
         match (&self.identity, &self.policy) {
-            (Identity::User(signed), Some(policy)) => {
-                signed.home.is_some() || policy.holds(signed.role_id, level)
-            }
+            (Identity::User(signed), Some(policy)) => match &signed.abroad {
+                Some(Abroad::Operator) => true,
+                Some(Abroad::Rehearsal(home)) => home.holds(signed.role_id, level),
+                None => policy.holds(signed.role_id, level),
+            },
             (Identity::Worker, _) => true,
             _ => false,
         }
@@ -189,7 +231,9 @@ impl Caller {
     #[must_use]
     pub fn is_master(&self) -> bool {
         match (&self.identity, &self.policy) {
-            (Identity::User(signed), Some(policy)) => signed.home.is_some() || policy.is_master,
+            (Identity::User(signed), Some(policy)) => {
+                signed.is_operator_abroad() || (signed.home.is_none() && policy.is_master)
+            }
             _ => false,
         }
     }

@@ -132,6 +132,21 @@ impl Policies {
         .await?)
     }
 
+    /// Rehearsals, and whether each is on its way out.
+    ///
+    /// # Errors
+    /// Database faults.
+    pub async fn rehearsals(&self) -> Result<Vec<(OrganisationId, bool)>> {
+        Ok(sqlx::query_as(
+            "select r.organisation_id, r.removing from rehearsals r join organisations o on o.id = r.organisation_id
+             where r.removing or (o.state = 'ready' and o.deleted_at is null and o.suspended_at is null
+                 and r.failure is null)
+             order by r.organisation_id",
+        )
+        .fetch_all(&self.directory)
+        .await?)
+    }
+
     /// Says that something may have changed: [`Policies::watch`] looks at once. What has changed is read from the
     /// control schema, so that a false hint costs one reading and no more.
     pub fn hint(&self) {

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use casbin::{CoreApi, DefaultModel, Enforcer, MemoryAdapter, MgmtApi};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use routewright_core::error::Kind;
-use routewright_core::{Error, Module, OrganisationId, Result};
+use routewright_core::{Clock, Error, Module, OrganisationId, Result, SimulatedTime};
 use routewright_governor::Share;
 use serde_json::Value;
 use sqlx::PgPool;
@@ -39,6 +39,25 @@ pub struct Member {
     pub name: String,
 }
 
+/// What makes an organisation a rehearsal: nothing in it is real, it lives on its own time, and nothing leaves it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rehearsal {
+    /// The organisation whose people rehearse in it.
+    pub made_from: OrganisationId,
+    /// The user who made it, in whose name its day is planned.
+    pub made_by: Option<i64>,
+    /// What decides everything that happens by chance.
+    pub seed: i64,
+    /// The first simulated moment of its day.
+    pub begins: DateTime<Utc>,
+    /// Its time.
+    pub time: SimulatedTime,
+    /// Whether its day was planned and its time has begun.
+    pub started: bool,
+    /// When it is removed by itself, in real time.
+    pub remove_at: DateTime<Utc>,
+}
+
 /// Everything authorisation needs to know about one organisation.
 pub struct Policy {
     /// The organisation.
@@ -55,6 +74,8 @@ pub struct Policy {
     pub is_master: bool,
     /// Where its schema lives.
     pub placement: String,
+    /// What makes it a rehearsal; `None` for an organisation in earnest.
+    pub rehearsal: Option<Rehearsal>,
     /// Most pieces of heavy work at the same time that operators allow it; `None` for the usual.
     pub heavy_work_at_once: Option<usize>,
     /// Most requests that are answered at the same time that operators allow it; `None` for the usual.
@@ -87,6 +108,27 @@ impl Policy {
     #[must_use]
     pub fn requests(&self) -> Share {
         Share::from(self.organisation).at_once(self.requests_at_once)
+    }
+
+    /// The organisation's present moment, by which everything that happens in it is judged: simulated in a rehearsal. What
+    /// protects the platform (tokens, limits, the audit trail) goes by the clock itself.
+    #[must_use]
+    pub fn now(&self, clock: &Clock) -> DateTime<Utc> {
+        let real = clock.now();
+        self.rehearsal.map_or(real, |rehearsal| rehearsal.time.at(real))
+    }
+
+    /// A moment of the machine's clock as the organisation sees it: simulated in a rehearsal, as far as its time was not turned
+    /// since.
+    #[must_use]
+    pub fn moment(&self, real: DateTime<Utc>) -> DateTime<Utc> {
+        self.rehearsal.map_or(real, |rehearsal| rehearsal.time.at(real))
+    }
+
+    /// The organisation's day at that moment, on its own clocks.
+    #[must_use]
+    pub fn today(&self, clock: &Clock) -> NaiveDate {
+        self.now(clock).with_timezone(&self.timezone).date_naive()
     }
 
     /// Whether a role holds an access level.
@@ -233,6 +275,13 @@ impl Policy {
         .bind(now - ACCESS_LIFE - chrono::TimeDelta::minutes(1))
         .fetch_all(directory)
         .await?;
+        let rehearsal: Option<RehearsalRow> = sqlx::query_as(
+            "select made_from, made_by, seed, begins, began, origin, ends, speed, paused, started_at is not null as started, remove_at
+             from rehearsals where organisation_id = $1",
+        )
+        .bind(organisation)
+        .fetch_optional(directory)
+        .await?;
         let (levels, modules) = decide(organisation, &roles, &row.modules).await.map_err(Error::internal)?;
         Ok(Self {
             organisation,
@@ -242,6 +291,7 @@ impl Policy {
             logo_file_uid: row.logo_file_uid,
             is_master: row.is_master,
             placement: row.placement,
+            rehearsal: rehearsal.map(Rehearsal::from),
             heavy_work_at_once: row.heavy_work_at_once.and_then(|number| number.try_into().ok()),
             requests_at_once: row.requests_at_once.and_then(|number| number.try_into().ok()),
             reading,
@@ -289,6 +339,42 @@ struct OrganisationRow {
     schema_error: Option<String>,
     suspended: bool,
     read_at: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct RehearsalRow {
+    made_from: OrganisationId,
+    made_by: Option<i64>,
+    seed: i64,
+    begins: DateTime<Utc>,
+    began: DateTime<Utc>,
+    origin: DateTime<Utc>,
+    ends: DateTime<Utc>,
+    speed: i16,
+    paused: bool,
+    started: bool,
+    remove_at: DateTime<Utc>,
+}
+
+impl From<RehearsalRow> for Rehearsal {
+    fn from(row: RehearsalRow) -> Self {
+        let RehearsalRow {
+            made_from,
+            made_by,
+            seed,
+            begins,
+            began,
+            origin,
+            ends,
+            speed,
+            paused,
+            started,
+            remove_at,
+        } = row;
+        // Until the day is planned, its time stands where it will begin.
+        let time = SimulatedTime { began, origin, ends, speed, paused: paused || !started };
+        Self { made_from, made_by, seed, begins, time, started, remove_at }
+    }
 }
 
 /// Lets casbin decide every role and level, every module.

@@ -24,10 +24,10 @@ pub use letter::Letter;
 pub use mail::{Mail, MailAttachment, Mailer, Sender, SmtpConfig, SmtpSecurity};
 pub use outbox::{
     About, Attachment, Channel, Content, Message, NewMessage, Queued, claim_message, has_due_message,
-    mark_failed, mark_sent, queue_message,
+    keep_unsent, mark_failed, mark_sent, queue_message,
 };
 pub use post_office::PostOffice;
-pub use routewright_outbound::Outbound;
+pub use routewright_outbound::{Outbound, WayOut};
 pub use sftp::{Sftp, SftpAccount};
 pub use sms::{SmsAccount, SmsGateway, SmsProvider};
 

@@ -292,6 +292,19 @@ impl From<Row> for Message {
     }
 }
 
+/// Keeps all messages that wait as not sent, because their organisation is a rehearsal. Answers how many.
+///
+/// # Errors
+/// When the database fails.
+pub async fn keep_unsent(conn: &mut PgConnection) -> Result<u64> {
+    let kept = sqlx::query(
+        "update messages set state = 'rehearsal', error = null where state in ('pending', 'sending')",
+    )
+    .execute(conn)
+    .await?;
+    Ok(kept.rows_affected())
+}
+
 /// Notes that the mail server or gateway has accepted a claimed message.
 ///
 /// # Errors

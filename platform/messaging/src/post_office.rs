@@ -1,3 +1,4 @@
+use routewright_outbound::WayOut;
 use routewright_storage::{Folder, StorageError};
 
 use crate::{
@@ -22,6 +23,7 @@ impl PostOffice {
     /// With the reason to be noted by [`crate::mark_failed`].
     pub async fn send(
         &self,
+        way: &WayOut,
         message: &Message,
         files: Option<&Folder>,
         sender: &Sender,
@@ -29,7 +31,7 @@ impl PostOffice {
     ) -> Result<Option<String>, SendError> {
         match message.channel {
             Channel::Email => self.mail(message, files, sender).await,
-            Channel::Sms => self.text(message, sms).await,
+            Channel::Sms => self.text(way, message, sms).await,
         }
     }
 
@@ -55,14 +57,19 @@ impl PostOffice {
         self.mailer.send(&mail).await
     }
 
-    async fn text(&self, message: &Message, sms: Option<&SmsAccount>) -> Result<Option<String>, SendError> {
+    async fn text(
+        &self,
+        way: &WayOut,
+        message: &Message,
+        sms: Option<&SmsAccount>,
+    ) -> Result<Option<String>, SendError> {
         let account = sms.ok_or_else(|| {
             SendError::Permanent("SMS configuration is disabled in Organisation Settings.".to_owned())
         })?;
         let [number] = message.recipients.as_slice() else {
             return Err(SendError::Permanent("A text message has one recipient".to_owned()));
         };
-        self.sms.send(account, number, &message.body_text).await
+        self.sms.send(way, account, number, &message.body_text).await
     }
 }
 

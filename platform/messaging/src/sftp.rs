@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use routewright_core::transaction;
-use routewright_outbound::{PRIVATE, is_public};
+use routewright_outbound::{PRIVATE, WayOut, is_public};
 use russh::client::{self, Handle};
 use russh::keys::{HashAlg, PrivateKeyWithHashAlg, PublicKeyOrCertificate, decode_secret_key};
 use russh_sftp::client::SftpSession;
@@ -97,7 +97,13 @@ impl Sftp {
     ///
     /// # Errors
     /// Permanent when trying again cannot help: wrong account, key or folder; temporary when the server cannot be reached.
-    pub async fn put(&self, account: &SftpAccount, name: &str, bytes: &[u8]) -> Result<(), SendError> {
+    pub async fn put(
+        &self,
+        _way: &WayOut,
+        account: &SftpAccount,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<(), SendError> {
         transaction::slow("the SFTP server");
         tokio::time::timeout(PATIENCE, self.deliver(account, name, bytes))
             .await

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use http::StatusCode;
-use routewright_outbound::Outbound;
+use routewright_outbound::{Outbound, WayOut};
 use serde::{Deserialize, Serialize};
 
 use crate::SendError;
@@ -78,6 +78,7 @@ impl SmsGateway {
     /// When the gateway cannot be reached or does not accept the message.
     pub async fn send(
         &self,
+        way: &WayOut,
         account: &SmsAccount,
         to: &str,
         text: &str,
@@ -88,7 +89,7 @@ impl SmsGateway {
         let SmsAccount { account, api_key: key, sender, base_url, .. } = account;
         let request = self.outbound.post(base_url).map_err(SendError::Permanent)?;
         let form = Form { account, key, sender, to, text };
-        let answer = self.outbound.send(request.form(&form)).await.map_err(|error| {
+        let answer = self.outbound.send(way, request.form(&form)).await.map_err(|error| {
             // The address of the gateway may carry credentials of its own.
             SendError::Temporary(format!("SMS gateway not reached: {error}"))
         })?;

@@ -141,6 +141,11 @@ impl Client {
         self.client.post(url)
     }
 
+    /// Prepares a request of any method for [`Self::send`].
+    pub fn request(&self, method: http::Method, url: impl IntoUrl) -> RequestBuilder {
+        self.client.request(method, url)
+    }
+
     /// Sends a request and reads its whole answer.
     ///
     /// # Errors

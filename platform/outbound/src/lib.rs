@@ -4,8 +4,10 @@
 
 mod client;
 mod typed;
+mod way_out;
 
 pub use client::{Answer, Client, Limits, Unanswered};
 /// Why there is no client: the system's certificates cannot be loaded.
 pub use reqwest::Error as SetupError;
 pub use typed::{Outbound, PRIVATE, is_public};
+pub use way_out::WayOut;

@@ -6,7 +6,7 @@ use ip_network::IpNetwork;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
-use crate::{Answer, Client, Limits, Unanswered};
+use crate::{Answer, Client, Limits, Unanswered, WayOut};
 
 /// As much of an answer is read: enough for the name of a message and the beginning of a reason.
 const LARGEST: usize = 16 * 1024;
@@ -47,7 +47,7 @@ impl Outbound {
     ///
     /// # Errors
     /// When the server cannot be reached or does not say its status in time.
-    pub async fn send(&self, request: reqwest::RequestBuilder) -> Result<Answer, Unanswered> {
+    pub async fn send(&self, _way: &WayOut, request: reqwest::RequestBuilder) -> Result<Answer, Unanswered> {
         self.client.send_for_status(request).await
     }
 
@@ -144,7 +144,7 @@ mod tests {
         let outbound = Outbound::new(false, Duration::from_secs(5)).expect("a client");
         let request =
             outbound.post("https://localhost/send").expect("a name is not known before it is resolved");
-        let error = outbound.send(request).await.expect_err("refused");
+        let error = outbound.send(&WayOut::of_platform(), request).await.expect_err("refused");
         assert!(format!("{error:?}").contains(PRIVATE), "{error:?}");
     }
 }

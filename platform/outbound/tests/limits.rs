@@ -5,7 +5,7 @@
 use std::net::Ipv4Addr;
 use std::time::{Duration, Instant};
 
-use routewright_outbound::{Client, Limits, Outbound, Unanswered};
+use routewright_outbound::{Client, Limits, Outbound, Unanswered, WayOut};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -110,13 +110,16 @@ async fn v_03_the_status_of_a_typed_address_counts() {
     for way in [Way::Endless, Way::Announced, Way::Trickle] {
         let started = Instant::now();
         let request = outbound.post(&server(way).await).expect("an address");
-        let answer = outbound.send(request.body("text")).await.expect("an answer");
+        let answer = outbound.send(&WayOut::of_platform(), request.body("text")).await.expect("an answer");
         assert_eq!(answer.status, 200, "{way:?}");
         assert!(answer.body.len() <= 16 * 1024, "{way:?}: {} bytes", answer.body.len());
         assert!(started.elapsed() < TIME * 3, "{way:?} took {:?}", started.elapsed());
     }
     for way in [Way::TrickledHeaders, Way::Silent] {
         let request = outbound.post(&server(way).await).expect("an address");
-        assert!(matches!(outbound.send(request).await, Err(Unanswered::Late)), "{way:?}");
+        assert!(
+            matches!(outbound.send(&WayOut::of_platform(), request).await, Err(Unanswered::Late)),
+            "{way:?}"
+        );
     }
 }

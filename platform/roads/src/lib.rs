@@ -16,6 +16,7 @@ mod point;
 mod profile;
 mod streets;
 mod traffic;
+mod vehicle;
 
 use std::sync::Arc;
 
@@ -26,11 +27,13 @@ pub use geocoder::{
     TypedCoordinates, typed_coordinates,
 };
 pub use great_circle::GreatCircle;
+pub use lines::decode as polyline;
 pub use osrm::{Osrm, OsrmOptions};
 pub use point::{Point, PointError};
 pub use profile::RoadProfile;
 pub use streets::{OwnStreets, StreetsOptions};
 pub use traffic::arrival;
+pub use vehicle::{RoadVehicle, Tolls};
 
 /// Travel times between all points: `durations[from * size + to]`, likewise `distances`. The way back may differ.
 #[derive(Debug, Clone, PartialEq)]
@@ -156,13 +159,19 @@ pub trait Roads: Send + Sync + std::fmt::Debug {
     async fn route(&self, points: &[Point]) -> Route;
 
     /// Likewise by another vehicle; an engine that knows one kind alone answers with that.
-    async fn matrix_of(&self, _profile: RoadProfile, points: &[Point]) -> Matrix {
+    async fn matrix_of(&self, _vehicle: RoadVehicle, points: &[Point]) -> Matrix {
         self.matrix(points).await
     }
 
     /// Likewise by another vehicle; an engine that knows one kind alone answers with that.
-    async fn route_of(&self, _profile: RoadProfile, points: &[Point]) -> Route {
+    async fn route_of(&self, _vehicle: RoadVehicle, points: &[Point]) -> Route {
         self.route(points).await
+    }
+
+    /// For each of these vehicles one that takes the same ways: of vehicles that take the same, always the same one. Whoever asks for
+    /// the ways of many vehicles asks for those of each of these once.
+    async fn alike(&self, vehicles: &[RoadVehicle]) -> Vec<RoadVehicle> {
+        vehicles.iter().map(|vehicle| vehicle.profile.into()).collect()
     }
 
     /// The nearest place on a road, or `None` where roads are not known.

@@ -6,7 +6,7 @@ pub(crate) fn encode(line: &[(f64, f64)]) -> Option<String> {
 }
 
 /// Pairs of longitude and latitude from an encoded polyline. `None` when it is not one.
-pub(crate) fn decode(line: &str) -> Option<Vec<(f64, f64)>> {
+pub fn decode(line: &str) -> Option<Vec<(f64, f64)>> {
     let line = polyline::decode_polyline(line, 5).ok()?;
     Some(line.into_iter().map(|c| (c.x, c.y)).collect())
 }

@@ -11,7 +11,9 @@ use routewright_streets::{Drive, Position, Profiles, Streets, Table};
 use tokio::sync::Semaphore;
 
 use crate::lines::encode;
-use crate::{GreatCircle, Leg, Matrix, Paces, Point, RoadProfile, Roads, RoadsError, Route, Source};
+use crate::{
+    GreatCircle, Leg, Matrix, Paces, Point, RoadProfile, RoadVehicle, Roads, RoadsError, Route, Source,
+};
 
 /// Questions about many places that are answered at the same time, for whoever asks without a turn; one of ten thousand takes a
 /// gigabyte.
@@ -100,29 +102,34 @@ impl OwnStreets {
     }
 
     /// Asks the streets about so many places on a thread for blocking work, in turn if they are many; the error says why they cannot
-    /// be asked.
+    /// be asked. What a vehicle with sizes of its own drives differently is worked out there when it is not known yet.
     async fn ask<T: Send + 'static>(
         &self,
-        profile: RoadProfile,
+        vehicle: RoadVehicle,
         places: usize,
-        question: impl FnOnce(&Streets, Drive) -> T + Send + 'static,
+        question: impl FnOnce(&Streets, &Drive) -> T + Send + 'static,
     ) -> Result<T, String> {
         let streets = match &**self.state.load() {
             State::Ready(streets, _) => Arc::clone(streets),
             State::Waiting(reason) => return Err(reason.clone()),
         };
-        let name = profile.name();
-        let drive = streets.drive(name, None).ok_or_else(|| format!("there is no profile `{name}`"))?;
         let turn = if places > FEW { Some(Arc::clone(&self.turns).acquire_owned().await) } else { None };
         let turn = turn.transpose().map_err(|error| error.to_string())?;
         let answer = tokio::task::spawn_blocking(move || {
-            let answer = question(&streets, drive);
+            let answer = drive(&streets, vehicle).map(|drive| question(&streets, &drive));
             drop(turn);
             answer
         });
         // A damaged bundle ends this question only.
-        answer.await.map_err(|error| error.to_string())
+        answer.await.map_err(|error| error.to_string())?
     }
+}
+
+/// How a vehicle drives on these streets; the error says why it does not.
+fn drive(streets: &Streets, vehicle: RoadVehicle) -> Result<Drive, String> {
+    let name = vehicle.profile.name();
+    let drive = streets.drive_as(name, &vehicle.on_streets(), None);
+    drive.ok_or_else(|| format!("there is no profile `{name}`"))
 }
 
 fn positions(points: &[Point]) -> Vec<Position> {
@@ -132,16 +139,16 @@ fn positions(points: &[Point]) -> Vec<Position> {
 #[async_trait]
 impl Roads for OwnStreets {
     async fn matrix(&self, points: &[Point]) -> Matrix {
-        self.matrix_of(RoadProfile::Car, points).await
+        self.matrix_of(RoadVehicle::default(), points).await
     }
 
     async fn route(&self, points: &[Point]) -> Route {
-        self.route_of(RoadProfile::Car, points).await
+        self.route_of(RoadVehicle::default(), points).await
     }
 
-    async fn matrix_of(&self, profile: RoadProfile, points: &[Point]) -> Matrix {
+    async fn matrix_of(&self, vehicle: RoadVehicle, points: &[Point]) -> Matrix {
         let asked = points.to_vec();
-        match self.ask(profile, points.len(), move |streets, drive| matrix(streets, drive, &asked)).await {
+        match self.ask(vehicle, points.len(), move |streets, drive| matrix(streets, drive, &asked)).await {
             Ok(matrix) => {
                 if let Source::StreetsPartly { estimated } = matrix.source {
                     let off: Vec<Point> = matrix.off_road.iter().map(|at| points[*at]).collect();
@@ -157,10 +164,10 @@ impl Roads for OwnStreets {
         }
     }
 
-    async fn route_of(&self, profile: RoadProfile, points: &[Point]) -> Route {
+    async fn route_of(&self, vehicle: RoadVehicle, points: &[Point]) -> Route {
         let asked = points.to_vec();
         // A way through many places is no table of them.
-        match self.ask(profile, 1, move |streets, drive| route(streets, drive, &asked)).await {
+        match self.ask(vehicle, 1, move |streets, drive| route(streets, drive, &asked)).await {
             Ok(route) => route,
             Err(reason) => {
                 tracing::warn!(%reason, points = points.len(), "route is estimated");
@@ -169,10 +176,31 @@ impl Roads for OwnStreets {
         }
     }
 
+    async fn alike(&self, vehicles: &[RoadVehicle]) -> Vec<RoadVehicle> {
+        let asked = vehicles.to_vec();
+        let found = self.ask(RoadVehicle::default(), 1, move |streets, _| {
+            let mut known: Vec<(Option<Drive>, RoadVehicle)> = Vec::new();
+            let mut alike = Vec::with_capacity(asked.len());
+            for vehicle in asked {
+                let (own, usual) = (drive(streets, vehicle).ok(), RoadVehicle::from(vehicle.profile));
+                let same = if own == drive(streets, usual).ok() {
+                    usual
+                } else {
+                    known.iter().find(|(drive, _)| *drive == own).map_or(vehicle, |(_, vehicle)| *vehicle)
+                };
+                known.push((own, same));
+                alike.push(same);
+            }
+            alike
+        });
+        // Estimates are the same for all.
+        found.await.unwrap_or_else(|_| vehicles.iter().map(|vehicle| vehicle.profile.into()).collect())
+    }
+
     async fn nearest(&self, point: Point) -> Option<Point> {
         let asked = positions(&[point]);
         let snap = self
-            .ask(RoadProfile::Car, 1, move |streets, drive| streets.snap(asked[0], drive))
+            .ask(RoadVehicle::default(), 1, move |streets, drive| streets.snap(asked[0], drive))
             .await
             .ok()??;
         Point::new(snap.position.lat, snap.position.lon).ok()
@@ -190,7 +218,7 @@ impl Roads for OwnStreets {
     }
 }
 
-fn matrix(streets: &Streets, drive: Drive, points: &[Point]) -> Matrix {
+fn matrix(streets: &Streets, drive: &Drive, points: &[Point]) -> Matrix {
     let places = positions(points);
     let mut table = streets.table(&places, drive);
     let size = table.size;
@@ -223,7 +251,7 @@ fn matrix(streets: &Streets, drive: Drive, points: &[Point]) -> Matrix {
     Matrix { size, durations, distances, source: partly(estimated), off_road }
 }
 
-fn route(streets: &Streets, drive: Drive, points: &[Point]) -> Route {
+fn route(streets: &Streets, drive: &Drive, points: &[Point]) -> Route {
     let mut estimated = 0;
     let mut whole: Vec<(f64, f64)> = Vec::new();
     let legs = streets

@@ -5,18 +5,17 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use cch::Cch;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::graph::{Driver, Graph};
-use crate::hierarchy::{contract, customize};
+use crate::hierarchy::{Shape, contract, customize};
 use crate::osm::Extract;
 use crate::profile::Profiles;
 use crate::{Error, Progress};
 
 /// Changes whenever a file of the bundle is written differently.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 const MANIFEST: &str = "manifest.json";
 
 /// What a bundle is.
@@ -145,21 +144,21 @@ fn write(files: &[PathBuf], folder: &Path, profiles: &Profiles, progress: Progre
         let path = shape_file(folder, name);
         if !path.exists() {
             progress(&format!("ordering the {} edges of the {name} network", graph.edges()));
-            let shape = contract(&graph);
-            once_whole(&path, |path| shape.save_struct(path).map_err(Error::file(path)))?;
+            let shape = contract(&graph)?;
+            once_whole(&path, |path| shape.save(path))?;
         }
-        let shape = Cch::load_struct(&path).map_err(Error::file(&path))?;
+        let shape = Shape::open(&path)?;
         for (profile, metric) in metrics_of(profiles, name) {
-            let stem = metric_file(folder, profiles, profile, metric);
-            let whole = stem.with_extension("whole");
-            if whole.exists() {
+            let path = metric_file(folder, profiles, profile, metric);
+            if path.exists() {
                 continue;
             }
             let (of, hours) = (&profiles.profiles[profile], &profiles.metrics[metric]);
             progress(&format!("costs of {}, {}", of.name, hours.name));
-            let driver = Driver { index: profile, profile: of, metric, shares: profiles.shares()[metric] };
-            customize(&shape, &graph, &driver).save(&stem)?;
-            File::create(&whole).map_err(Error::file(whole))?;
+            let shares = profiles.shares()[metric];
+            let driver = Driver { index: profile, profile: of, metric, shares, own: None };
+            let costs = customize(&shape, &graph, &driver);
+            once_whole(&path, |path| costs.save(path))?;
         }
     }
     let mut sizes = BTreeMap::new();
@@ -213,7 +212,7 @@ pub(crate) fn shape_file(folder: &Path, network: &str) -> PathBuf {
 }
 
 pub(crate) fn metric_file(folder: &Path, profiles: &Profiles, profile: usize, metric: usize) -> PathBuf {
-    folder.join(format!("{}-{}", profiles.profiles[profile].name, profiles.metrics[metric].name))
+    folder.join(format!("{}-{}.costs", profiles.profiles[profile].name, profiles.metrics[metric].name))
 }
 
 /// Profiles and metrics that a network has costs for: where limits say nothing, every hour is the same.

@@ -15,7 +15,7 @@
 //! let streets = Streets::open(&bundle)?;
 //! let places = [Position { lat: 41.1455, lon: -8.6090 }, Position { lat: 41.1579, lon: -8.6291 }];
 //! let drive = streets.drive("car", None).unwrap_or_default();
-//! let table = streets.table(&places, drive);
+//! let table = streets.table(&places, &drive);
 //! println!("{:?}", table.way(0, 1));
 //! # Ok(())
 //! # }
@@ -25,7 +25,9 @@ mod bundle;
 mod error;
 mod graph;
 mod hierarchy;
+mod mapped;
 mod osm;
+mod own;
 mod profile;
 mod route;
 mod snap;
@@ -33,7 +35,7 @@ mod streets;
 
 pub use bundle::{build, bundle_of, sources};
 pub use error::Error;
-pub use profile::{Hours, Profile, Profiles, Size};
+pub use profile::{Hours, Profile, Profiles, Size, Vehicle};
 pub use route::Leg;
 pub use snap::{FARTHEST, Snap};
 pub use streets::{Drive, Streets, Table, Way};

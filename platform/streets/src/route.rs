@@ -18,10 +18,9 @@ pub struct Leg {
 
 impl Streets {
     /// Legs of the way through the places, one less than places; `None` where there is no way.
-    pub fn route(&self, positions: &[Position], drive: Drive) -> Vec<Option<Leg>> {
+    pub fn route(&self, positions: &[Position], drive: &Drive) -> Vec<Option<Leg>> {
         let (network, driver) = self.network(drive);
-        let view = network.view(drive);
-        let mut search = PathSearch::new(&view, network.edges(&view));
+        let mut search = PathSearch::new(network.view(drive));
         let snaps: Vec<Option<Snap>> =
             positions.iter().map(|position| network.graph.snap(*position, &driver)).collect();
         snaps

@@ -32,12 +32,12 @@ pub struct Snap {
 impl Graph {
     /// The nearest place on a street that this driver can reach.
     pub(crate) fn snap(&self, position: Position, driver: &Driver) -> Option<Snap> {
-        let connected = self.nearest(position, driver, FARTHEST, |edge| self.edge_connected[edge]);
+        let connected = self.nearest(position, driver, FARTHEST, |edge| self.connected(edge, driver));
         let most = connected.map_or(FARTHEST, |snap| snap.metres - NEARER);
         if most <= 0.0 {
             return connected;
         }
-        self.nearest(position, driver, most, |edge| self.edge_driven[edge]).or(connected)
+        self.nearest(position, driver, most, |edge| self.driven(edge, driver)).or(connected)
     }
 
     /// Whether a place lies in the rectangle around all streets.
@@ -54,11 +54,10 @@ impl Graph {
         position: Position,
         driver: &Driver,
         most: f64,
-        profiles: impl Fn(usize) -> u8,
+        reached: impl Fn(usize) -> bool,
     ) -> Option<Snap> {
         let place = position.place();
         let tree = RTreeRef::<i32>::try_new(&self.tree).ok()?;
-        let bit = 1 << driver.index;
         let around = Flat::around(place);
         let box_distance = |[west, south, east, north]: [i32; 4]| {
             let nearest = [place[0].clamp(south, north), place[1].clamp(west, east)];
@@ -66,7 +65,7 @@ impl Graph {
         };
         let piece_distance = |piece: u32, bounds: [i32; 4]| {
             let edges = self.piece_edges[piece as usize].into_iter().filter(|edge| *edge != NONE);
-            if !edges.clone().any(|edge| profiles(edge as usize) & bit != 0) || box_distance(bounds) > most {
+            if !edges.clone().any(|edge| reached(edge as usize)) || box_distance(bounds) > most {
                 return None;
             }
             Some(closest(self.points(piece), &around).metres)

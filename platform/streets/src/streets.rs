@@ -1,16 +1,16 @@
 //! Questions to the streets of a bundle.
 
 use std::collections::HashMap;
-use std::path::Path;
-use std::sync::OnceLock;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use cch::CchBundle;
 use rayon::prelude::*;
 
 use crate::bundle::{self, Manifest};
 use crate::graph::{Along, Cost, Driver, Graph, NONE, rounded};
-use crate::hierarchy::{Metrics, Stop, Terminal, View, table};
-use crate::profile::{GROUPS, Profiles, WEEK};
+use crate::hierarchy::{Costs, Shape, Stop, Terminal, View, table};
+use crate::own::{Own, Owns};
+use crate::profile::{GROUPS, Profiles, Vehicle, WEEK};
 use crate::snap::Snap;
 use crate::{Error, Position};
 
@@ -21,25 +21,48 @@ pub struct Streets {
     networks: Vec<Network>,
     hours: [usize; WEEK],
     shares: Vec<[f64; GROUPS.len()]>,
+    /// Where bundles are.
+    folder: PathBuf,
 }
 
 /// A network of the bundle.
 pub(crate) struct Network {
     pub(crate) graph: Graph,
-    shape: CchBundle,
+    shape: Shape,
     /// By profile and metric.
-    metrics: HashMap<(usize, usize), Metrics>,
+    costs: HashMap<(usize, usize), Costs>,
     /// Edges that stand for a piece beside its own two, for turns that are forbidden along it.
     copies: HashMap<u32, Vec<u32>>,
-    /// Edge of every node of the hierarchy, from the first route on.
-    edges: OnceLock<Vec<u32>>,
+    /// Vehicles of sizes of their own.
+    owns: Owns,
 }
 
 /// Who drives when.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Default)]
 pub struct Drive {
     profile: usize,
     metric: usize,
+    /// What the vehicle does differently from its profile.
+    own: Option<Arc<Own>>,
+}
+
+impl std::fmt::Debug for Drive {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let own = self.own.as_ref().map(|own| &own.profile.size);
+        f.debug_struct("Drive")
+            .field("profile", &self.profile)
+            .field("metric", &self.metric)
+            .field("own", &own)
+            .finish()
+    }
+}
+
+/// Whether both find the same ways.
+impl PartialEq for Drive {
+    fn eq(&self, other: &Self) -> bool {
+        let own = |drive: &Self| drive.own.as_ref().map(Arc::as_ptr);
+        (self.profile, self.metric, own(self)) == (other.profile, other.metric, own(other))
+    }
 }
 
 /// Seconds and metres.
@@ -96,20 +119,26 @@ impl Streets {
         for name in profiles.networks.keys() {
             let graph = Graph::open(&bundle::graph_file(folder, name))?;
             let path = bundle::shape_file(folder, name);
-            let shape = CchBundle::open(&path).map_err(Error::file(&path))?;
-            if shape.node_count() != graph.edges() {
-                return Err(Error::Bundle { path, reason: "it is not that of the graph".to_owned() });
+            let foreign = |path| Error::Bundle { path, reason: "it is not that of the graph".to_owned() };
+            let shape = Shape::open(&path)?;
+            if shape.rank.len() != graph.edges() {
+                return Err(foreign(path));
             }
-            let mut metrics = HashMap::new();
+            let mut costs = HashMap::new();
             for (profile, metric) in bundle::metrics_of(&profiles, name) {
-                let opened = Metrics::open(&bundle::metric_file(folder, &profiles, profile, metric))?;
-                metrics.insert((profile, metric), opened);
+                let path = bundle::metric_file(folder, &profiles, profile, metric);
+                let opened = Costs::open(&path)?;
+                if opened.nodes() != graph.edges() {
+                    return Err(foreign(path));
+                }
+                costs.insert((profile, metric), opened);
             }
             let copies = copies(&graph);
-            networks.push(Network { graph, shape, metrics, copies, edges: OnceLock::new() });
+            networks.push(Network { graph, shape, costs, copies, owns: Owns::default() });
         }
         let (hours, shares) = (profiles.hours(), profiles.shares());
-        Ok(Self { profiles, manifest, networks, hours, shares })
+        let folder = folder.parent().unwrap_or(folder).to_owned();
+        Ok(Self { profiles, manifest, networks, hours, shares, folder })
     }
 
     /// A profile at an hour of the week, 0 to 167 from Monday's first; without an hour at free flow. `None` when there is no such
@@ -118,14 +147,24 @@ impl Streets {
         let profile = self.profiles.profiles.iter().position(|known| known.name == profile)?;
         let limits = self.profiles.networks[&self.profiles.profiles[profile].network].limits;
         let metric = hour.filter(|_| limits).map_or(0, |hour| self.hours[hour % WEEK]);
-        Some(Drive { profile, metric })
+        Some(Drive { profile, metric, own: None })
+    }
+
+    /// Likewise for a vehicle of that profile with sizes of its own. What it drives differently is worked out when it is first asked
+    /// for, on this thread, and kept for the next ones.
+    pub fn drive_as(&self, profile: &str, vehicle: &Vehicle, hour: Option<usize>) -> Option<Drive> {
+        let drive = self.drive(profile, hour)?;
+        let (network, driver) = self.network(&drive);
+        let streets = (&network.graph, &network.shape);
+        let own = network.owns.get(vehicle, driver, &self.profiles, streets, &self.folder);
+        Some(Drive { own, ..drive })
     }
 
     /// By hour of the week, what all streets together are driven at: the share of free flow, where 1 is free flow and less is
     /// slower. `None` when there is no such profile.
     pub fn paces(&self, profile: &str) -> Option<[f64; WEEK]> {
         let drive = self.drive(profile, None)?;
-        let (network, free) = self.network(drive);
+        let (network, free) = self.network(&drive);
         let graph = &network.graph;
         let seconds = |metric: usize| {
             let driver = Driver { metric, shares: self.shares[metric], ..free };
@@ -147,27 +186,28 @@ impl Streets {
         &self.manifest.files
     }
 
-    pub(crate) fn network(&self, drive: Drive) -> (&Network, Driver<'_>) {
-        let profile = &self.profiles.profiles[drive.profile];
+    pub(crate) fn network<'a>(&'a self, drive: &'a Drive) -> (&'a Network, Driver<'a>) {
+        let own = drive.own.as_deref();
+        let profile = own.map_or(&self.profiles.profiles[drive.profile], |own| &own.profile);
         let at = self.profiles.networks.keys().position(|name| *name == profile.network).unwrap_or(0);
-        let driver =
-            Driver { index: drive.profile, profile, metric: drive.metric, shares: self.shares[drive.metric] };
+        let (metric, own) = (drive.metric, own.map(|own| &own.ways));
+        let driver = Driver { index: drive.profile, profile, metric, shares: self.shares[metric], own };
         (&self.networks[at], driver)
     }
 
     /// The nearest place on a street; `None` farther than [`crate::FARTHEST`] from any.
-    pub fn snap(&self, position: Position, drive: Drive) -> Option<Snap> {
+    pub fn snap(&self, position: Position, drive: &Drive) -> Option<Snap> {
         let (network, driver) = self.network(drive);
         network.graph.snap(position, &driver)
     }
 
     /// Whether a place lies where the maps are, be there a street or none: in the rectangle around all streets.
-    pub fn covers(&self, position: Position, drive: Drive) -> bool {
+    pub fn covers(&self, position: Position, drive: &Drive) -> bool {
         self.network(drive).0.graph.covers(position)
     }
 
     /// Ways between all places. It computes on rayon's threads and takes 8 bytes for every pair.
-    pub fn table(&self, positions: &[Position], drive: Drive) -> Table {
+    pub fn table(&self, positions: &[Position], drive: &Drive) -> Table {
         let (network, driver) = self.network(drive);
         let snaps: Vec<Option<Snap>> =
             positions.par_iter().map(|position| network.graph.snap(*position, &driver)).collect();
@@ -221,14 +261,11 @@ fn copies(graph: &Graph) -> HashMap<u32, Vec<u32>> {
 }
 
 impl Network {
-    pub(crate) fn view(&self, drive: Drive) -> View<'_> {
+    pub(crate) fn view<'a>(&'a self, drive: &'a Drive) -> View<'a> {
         // Every profile and metric of a network was opened with it.
-        View::new(&self.shape, &self.metrics[&(drive.profile, drive.metric)])
-    }
-
-    /// Edge of every node of the hierarchy.
-    pub(crate) fn edges(&self, view: &View) -> &[u32] {
-        self.edges.get_or_init(|| view.edges())
+        let costs =
+            drive.own.as_ref().map_or_else(|| &self.costs[&(drive.profile, drive.metric)], |own| &own.costs);
+        View::new(&self.shape, costs)
     }
 
     /// Edges of the piece of a place that are driven.

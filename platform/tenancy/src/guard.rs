@@ -38,6 +38,10 @@ const ANSWER_TOKENS: [&str; 2] = ["/auth/", "/users/me/"];
 /// Largest answer that is kept for a repeated submit.
 const LARGEST_KEPT: usize = 1024 * 1024;
 
+/// What somebody is told who would change accounts from inside a rehearsal.
+const EARNEST: &str =
+    "This is a rehearsal: accounts, roles and hauliers are changed in your own organisation.";
+
 /// Makes the guard layers of a service's routes.
 #[derive(Clone)]
 pub struct Guard {
@@ -45,6 +49,7 @@ pub struct Guard {
     source: Source,
     guesses: Option<Guesses>,
     telling: Telling,
+    rehearsable: &'static [&'static str],
 }
 
 /// State of one route's guard.
@@ -60,7 +65,7 @@ impl Guard {
     /// Admits by `gate`, connects by `source`.
     #[must_use]
     pub fn new(gate: Gate, source: Source) -> Self {
-        Self { gate, source, guesses: None, telling: Telling::default() }
+        Self { gate, source, guesses: None, telling: Telling::default(), rehearsable: &[] }
     }
 
     /// The same, and addresses that try tokens of links are refused.
@@ -73,6 +78,13 @@ impl Guard {
     #[must_use]
     pub fn telling(self, telling: Telling) -> Self {
         Self { telling, ..self }
+    }
+
+    /// The same, and who works in a rehearsal may change nothing of the control plane but by these paths: accounts and what
+    /// they may do are real.
+    #[must_use]
+    pub fn rehearsing(self, paths: &'static [&'static str]) -> Self {
+        Self { rehearsable: paths, ..self }
     }
 
     /// The layer for one row of the route table.
@@ -125,6 +137,9 @@ async fn admitted(guarded: Guarded, request: Request, next: Next) -> Response {
         Ok(Err(error)) => return error.into_response(),
         Err(_) => return pool::silent().into_response(),
     };
+    if guarded.is_earnest() && caller.rehearses() {
+        return Error::new(Kind::Forbidden, EARNEST).into_response();
+    }
     let organisation = caller.organisation().ok().map(|id| LoggedOrganisation(id.get()));
     let plan_version = match plan_version(parts.headers.get(&PLAN_VERSION)) {
         Ok(version) => version,
@@ -257,6 +272,13 @@ fn submit_key(guarded: &Guarded, caller: &Caller, parts: &Parts) -> Result<Optio
 }
 
 impl Guarded {
+    /// Whether the route changes something of the control plane that is real in a rehearsal as well.
+    fn is_earnest(&self) -> bool {
+        matches!(self.guard.source, Source::Control(_))
+            && self.row.method != Method::GET
+            && !self.guard.rehearsable.contains(&self.row.path)
+    }
+
     /// What a submit asks for, in short. Forms with files are not compared: the text around their parts is made anew each
     /// time.
     fn asked(&self, parts: &Parts, bytes: &[u8]) -> Vec<u8> {

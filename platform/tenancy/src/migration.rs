@@ -17,7 +17,7 @@ use crate::role;
 pub const DIRECTORY_ROLE: &str = "routewright_directory";
 
 /// What [`DIRECTORY_ROLE`] reads: table and columns. Password hashes are not among them.
-const DIRECTORY: [(&str, &str); 5] = [
+const DIRECTORY: [(&str, &str); 6] = [
     (
         "organisations",
         "id, name, timezone, settings, modules, parent_organisation_id, email, phone_number, logo_file_uid,
@@ -34,6 +34,11 @@ const DIRECTORY: [(&str, &str); 5] = [
     ),
     ("policy_changes", "seq, organisation_id, at"),
     ("refresh_families", "id, user_id, revoked_at"),
+    (
+        "rehearsals",
+        "organisation_id, made_from, made_by, seed, begins, began, origin, ends, speed, paused, started_at, failure, remove_at,
+         removing",
+    ),
 ];
 
 /// The version that this program brings organisations to.

@@ -243,7 +243,8 @@ impl TestOrganisation {
         self.announce().await;
     }
 
-    async fn announce(&self) {
+    /// Says that what the control schema holds of it has changed.
+    pub async fn announce(&self) {
         sqlx::query("insert into policy_changes (organisation_id) values ($1)")
             .bind(self.id)
             .execute(&self.control)

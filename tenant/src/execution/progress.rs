@@ -214,7 +214,7 @@ async fn report(mut db: Db, State(app): State<App>, Path(id): Path<i64>) -> Resu
             scheduled_date: scenario.scheduled_date,
             stage: scenario.stage,
         },
-        generated_at: app.clock.now(),
+        generated_at: db.caller().now(&app.clock),
         runs,
         totals,
         exceptions,

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use sqlx::FromRow;
 
 use crate::app::App;
-use crate::fleet::vehicles::{check_capacity, check_profile};
+use crate::fleet::vehicles::{SIZES, check_capacity, check_profile, check_tolls};
 
 const READ: Access = Access::levels(&["organisation_settings_read"]);
 const WRITE: Access = Access::levels(&["organisation_settings_write"]);
@@ -138,13 +138,17 @@ fn check_vehicle(value: &Value, problems: &mut Problems) {
     let name = fields.get("name").and_then(Value::as_str).unwrap_or_default();
     problems.text("value.name", name, 200);
     check_capacity("value.capacity", fields.get("capacity").and_then(Value::as_str), problems);
-    match fields.get("road_profile").unwrap_or(&Value::Null) {
-        Value::Null => {}
-        profile => check_profile("value.road_profile", Some(profile.as_str().unwrap_or_default()), problems),
-    }
-    for (field, lowest, highest) in
-        [("speed_multiplier", 0.1, 3.0), ("fuel_consumption", 0.0, 1e9), ("co2_per_litre", 0.0, 1e9)]
-    {
+    let text = |field: &str| {
+        fields.get(field).filter(|text| !text.is_null()).map(|text| text.as_str().unwrap_or_default())
+    };
+    check_profile("value.road_profile", text("road_profile"), problems);
+    check_tolls("value.tolls", text("tolls"), problems);
+    let hazardous = fields.get("hazardous_goods").unwrap_or(&Value::Null);
+    let told = "Value must be true or false";
+    problems.require(hazardous.is_null() || hazardous.is_boolean(), "value.hazardous_goods", told);
+    let others =
+        [("speed_multiplier", 0.1, 3.0), ("fuel_consumption", 0.0, 1e9), ("co2_per_litre", 0.0, 1e9)];
+    for (field, lowest, highest) in others.into_iter().chain(SIZES) {
         let Some(number) = fields.get(field).filter(|number| !number.is_null()) else { continue };
         problems.require(
             number.as_f64().is_some_and(|number| (lowest..=highest).contains(&number)),

@@ -163,7 +163,7 @@ async fn print(mut db: Db, app: &App, rows: Vec<Printed>, kind: ItemKind) -> Res
     let letterhead = Letterhead {
         organisation: policy.name.clone(),
         logo,
-        printed_at: app.clock.now().with_timezone(&policy.timezone).naive_local(),
+        printed_at: policy.now(&app.clock).with_timezone(&policy.timezone).naive_local(),
         distance_unit: DistanceUnit::of_setting(&Settings::of(policy).distance_unit),
     };
     let draw = move |_: &_| label::pdf(&letterhead, &labels).map_err(Error::internal);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use chrono_tz::Tz;
 use routewright_core::{Error, Result};
 use routewright_identity::Caller;
-use routewright_roads::{Matrix, Point, RoadProfile, Roads};
+use routewright_roads::{Matrix, Point, RoadVehicle, Roads};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::postgres::PgConnection;
@@ -52,12 +52,12 @@ impl<'a> Planner<'a> {
         })
     }
 
-    /// Ways between all pairs of places for a kind of vehicle, when it is the organisation's turn. No transaction may be open meanwhile.
+    /// Ways between all pairs of places for a vehicle, when it is the organisation's turn. No transaction may be open meanwhile.
     ///
     /// # Errors
     /// 400 when that takes more memory than there is; 503 when the turn does not come in time.
-    pub(crate) async fn matrix(&self, profile: RoadProfile, points: &[Point]) -> Result<Matrix> {
-        let asked = self.roads.matrix_of(profile, points);
+    pub(crate) async fn matrix(&self, vehicle: RoadVehicle, points: &[Point]) -> Result<Matrix> {
+        let asked = self.roads.matrix_of(vehicle, points);
         self.solvers.travel(self.caller.share()?, points.len(), asked).await
     }
 

@@ -279,7 +279,7 @@ pub(super) mod tests {
             has_proofs: false,
             litres_per_100_km: None,
             co2_per_litre: None,
-            road_profile: None,
+            on_road: crate::fleet::vehicles::OnRoad::default(),
         }
     }
 

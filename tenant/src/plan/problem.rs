@@ -99,7 +99,7 @@ impl Posed {
         let mut first_start = i64::MAX;
         for run in runs {
             let mut vehicle = vehicle(run, terms, travel);
-            let in_traffic = run.drives_as().in_traffic() && !posed.problem.traffic.is_empty();
+            let in_traffic = run.drives_as().profile.in_traffic() && !posed.problem.traffic.is_empty();
             vehicle.traffic = in_traffic.then_some(0);
             overnight |= vehicle.shift.latest > DAY;
             first_start = first_start.min(vehicle.shift.earliest);

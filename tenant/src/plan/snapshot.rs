@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use routewright_core::{Error, Result};
-use routewright_roads::RoadProfile;
+use routewright_roads::RoadVehicle;
 use sqlx::FromRow;
 use sqlx::postgres::PgConnection;
 
 use super::Status;
 use super::links::Links;
+use crate::fleet::vehicles::OnRoad;
 
 /// A scenario as planning sees it.
 #[derive(Debug, Clone, FromRow)]
@@ -55,14 +56,15 @@ pub(crate) struct PlanRun {
     pub(crate) has_proofs: bool,
     pub(crate) litres_per_100_km: Option<f64>,
     pub(crate) co2_per_litre: Option<f64>,
-    /// What its vehicle is on the road; a car without.
-    pub(crate) road_profile: Option<String>,
+    /// What its vehicle is on the road.
+    #[sqlx(flatten)]
+    pub(crate) on_road: OnRoad,
 }
 
 impl PlanRun {
     /// What drives it.
-    pub(crate) fn drives_as(&self) -> RoadProfile {
-        self.road_profile.as_deref().and_then(RoadProfile::of).unwrap_or_default()
+    pub(crate) fn drives_as(&self) -> RoadVehicle {
+        self.on_road.vehicle()
     }
 
     /// Where it begins: latitude and longitude.
@@ -229,7 +231,8 @@ async fn runs(connection: &mut PgConnection, scenario: i64) -> Result<Vec<PlanRu
              r.actual_start_time, r.actual_end_time, r.start_odometer is not null as has_start_odometer,
              r.end_odometer is not null as has_end_odometer, r.dispatched, r.validated_at,
              exists (select from run_proofs p where p.run_id = r.id) as has_proofs,
-             v.fuel_consumption as litres_per_100_km, v.co2_per_litre, v.road_profile
+             v.fuel_consumption as litres_per_100_km, v.co2_per_litre,
+             v.road_profile, v.height, v.width, v.length, v.weight, v.hazardous_goods, v.tolls
          from runs r left join vehicles v on v.id = r.vehicle_id
          where r.scenario_id = $1 order by r.id",
     )

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use routewright_core::{Error, Result};
-use routewright_roads::{Paces, Point, RoadProfile, Roads};
+use routewright_roads::{Paces, Point, RoadVehicle, Roads};
 use routewright_solver::{Matrix, Traffic, UNREACHABLE};
 
 use super::day::{DAY, Day};
@@ -27,8 +27,10 @@ type Places = HashMap<(u64, u64), usize>;
 #[derive(Debug, Clone)]
 pub(crate) struct Travel {
     places: Places,
-    /// Of every kind of vehicle; one at least.
-    matrices: Vec<(RoadProfile, Matrix)>,
+    /// Of vehicles that take different ways; one at least.
+    matrices: Vec<Matrix>,
+    /// Which of them every vehicle travels by.
+    vehicles: HashMap<RoadVehicle, usize>,
     /// Where the times come from, as a plan keeps it.
     pub(crate) source: &'static str,
     /// How fast traffic is by hour of the week.
@@ -48,11 +50,12 @@ impl Travel {
         jobs: impl IntoIterator<Item = &'a PlanJob>,
     ) -> Result<Self> {
         let question = Question::of(runs, jobs)?;
-        let mut found = Vec::with_capacity(question.profiles.len());
-        for profile in &question.profiles {
-            found.push((*profile, planner.matrix(*profile, &question.points).await?));
+        let alike = Alike::of(planner.roads, &question).await;
+        let mut found = Vec::with_capacity(alike.asked.len());
+        for vehicle in &alike.asked {
+            found.push(planner.matrix(*vehicle, &question.points).await?);
         }
-        question.answered(planner.roads, found)
+        question.answered(planner.roads, alike, found)
     }
 
     /// The same in the midst of what must not wait for a turn.
@@ -65,11 +68,12 @@ impl Travel {
         jobs: impl IntoIterator<Item = &'a PlanJob>,
     ) -> Result<Self> {
         let question = Question::of(runs, jobs)?;
-        let mut found = Vec::with_capacity(question.profiles.len());
-        for profile in &question.profiles {
-            found.push((*profile, roads.matrix_of(*profile, &question.points).await));
+        let alike = Alike::of(roads, &question).await;
+        let mut found = Vec::with_capacity(alike.asked.len());
+        for vehicle in &alike.asked {
+            found.push(roads.matrix_of(*vehicle, &question.points).await);
         }
-        question.answered(roads, found)
+        question.answered(roads, alike, found)
     }
 
     /// Asks the roads for the ways that a run takes when it visits these jobs in this order, and for no others: as many as there are
@@ -79,7 +83,7 @@ impl Travel {
     /// # Errors
     /// When a stored place is not on the globe.
     pub(crate) async fn along(roads: &dyn Roads, run: &PlanRun, jobs: &[&PlanJob]) -> Result<Self> {
-        let profile = run.drives_as();
+        let vehicle = run.drives_as();
         let mut places = Places::new();
         let mut points = Vec::new();
         let mut path = Vec::new();
@@ -98,7 +102,7 @@ impl Travel {
         while from == 0 || from + 1 < path.len() {
             let part: Vec<usize> = path.iter().skip(from).take(PART).copied().collect();
             let asked: Vec<Point> = part.iter().map(|at| points[*at]).collect();
-            let found = roads.matrix_of(profile, &asked).await;
+            let found = roads.matrix_of(vehicle, &asked).await;
             for (a, from) in part.iter().enumerate() {
                 for (b, to) in part.iter().enumerate() {
                     durations[from * size + to] = found.durations[a * found.size + b];
@@ -110,7 +114,8 @@ impl Travel {
         }
         let source = source.unwrap_or(ESTIMATED);
         let matrix = Matrix::new(size, durations, distances).map_err(Error::internal)?;
-        Ok(Self { places, matrices: vec![(profile, matrix)], source, paces: paces(roads, source) })
+        let vehicles = HashMap::from([(vehicle, 0)]);
+        Ok(Self { places, matrices: vec![matrix], vehicles, source, paces: paces(roads, source) })
     }
 
     /// Whether it tells the ways between all places of these runs and jobs, for what drives the runs.
@@ -120,7 +125,7 @@ impl Travel {
         jobs: impl IntoIterator<Item = &'a PlanJob>,
     ) -> bool {
         let knows = |lat: f64, lon: f64| self.places.contains_key(&key(lat, lon));
-        let drives = |run: &PlanRun| self.matrices.iter().any(|(profile, _)| *profile == run.drives_as());
+        let drives = |run: &PlanRun| self.vehicles.contains_key(&run.drives_as());
         runs.into_iter().all(|run| drives(run) && ends(run).all(|(lat, lon)| knows(lat, lon)))
             && jobs.into_iter().all(|job| knows(job.lat, job.lon))
     }
@@ -134,17 +139,17 @@ impl Travel {
         let places = runs.into_iter().flat_map(ends).chain(stops);
         let places = places.map(|(lat, lon)| (key(lat, lon), 0)).collect();
         let matrix = Matrix::new(1, vec![0], vec![0]).map_err(Error::internal)?;
-        Ok(Self { places, matrices: vec![(RoadProfile::Car, matrix)], source: "none", paces: None })
+        Ok(Self { places, matrices: vec![matrix], vehicles: HashMap::new(), source: "none", paces: None })
     }
 
     /// The matrices, in the order in which the problem counts them.
     pub(super) fn matrices(&self) -> impl Iterator<Item = &Matrix> {
-        self.matrices.iter().map(|(_, matrix)| matrix)
+        self.matrices.iter()
     }
 
-    /// Which matrix a kind of vehicle travels by, as the problem counts them.
-    pub(super) fn by(&self, profile: RoadProfile) -> Option<usize> {
-        self.matrices.iter().position(|(known, _)| *known == profile).and_then(|at| at.checked_sub(1))
+    /// Which matrix a vehicle travels by, as the problem counts them.
+    pub(super) fn by(&self, vehicle: RoadVehicle) -> Option<usize> {
+        self.vehicles.get(&vehicle).and_then(|at| at.checked_sub(1))
     }
 
     /// How fast traffic is around a day, in quarters of an hour; `None` where it is the same at every hour.
@@ -176,8 +181,30 @@ struct Question {
     points: Vec<Point>,
     /// Which of them are starts and ends of runs.
     ends: BTreeSet<usize>,
-    /// Kinds of vehicles that drive the runs; one at least.
-    profiles: Vec<RoadProfile>,
+    /// Vehicles that drive the runs; one at least.
+    vehicles: Vec<RoadVehicle>,
+}
+
+/// Vehicles that are asked for, and by which of them the others travel.
+struct Alike {
+    asked: Vec<RoadVehicle>,
+    vehicles: HashMap<RoadVehicle, usize>,
+}
+
+impl Alike {
+    /// Vehicles that take the same ways are asked for once.
+    async fn of(roads: &dyn Roads, question: &Question) -> Self {
+        let mut alike = Self { asked: Vec::new(), vehicles: HashMap::new() };
+        for (vehicle, same) in question.vehicles.iter().zip(roads.alike(&question.vehicles).await) {
+            let known = alike.asked.iter().position(|asked| *asked == same);
+            let at = known.unwrap_or_else(|| {
+                alike.asked.push(same);
+                alike.asked.len() - 1
+            });
+            alike.vehicles.insert(*vehicle, at);
+        }
+        alike
+    }
 }
 
 impl Question {
@@ -186,21 +213,21 @@ impl Question {
         jobs: impl IntoIterator<Item = &'a PlanJob>,
     ) -> Result<Self> {
         let mut question =
-            Self { places: Places::new(), points: Vec::new(), ends: BTreeSet::new(), profiles: Vec::new() };
+            Self { places: Places::new(), points: Vec::new(), ends: BTreeSet::new(), vehicles: Vec::new() };
         for run in runs {
             for (lat, lon) in ends(run) {
                 let at = question.place(lat, lon)?;
                 question.ends.insert(at);
             }
-            if !question.profiles.contains(&run.drives_as()) {
-                question.profiles.push(run.drives_as());
+            if !question.vehicles.contains(&run.drives_as()) {
+                question.vehicles.push(run.drives_as());
             }
         }
         for job in jobs {
             question.place(job.lat, job.lon)?;
         }
-        if question.profiles.is_empty() {
-            question.profiles.push(RoadProfile::default());
+        if question.vehicles.is_empty() {
+            question.vehicles.push(RoadVehicle::default());
         }
         Ok(question)
     }
@@ -216,11 +243,12 @@ impl Question {
     fn answered(
         self,
         roads: &dyn Roads,
-        found: Vec<(RoadProfile, routewright_roads::Matrix)>,
+        alike: Alike,
+        found: Vec<routewright_roads::Matrix>,
     ) -> Result<Travel> {
         let mut source = ESTIMATED;
         let mut matrices = Vec::with_capacity(found.len());
-        for (profile, mut found) in found {
+        for mut found in found {
             source = found.source.name();
             // A start or end that no road leads to would leave all jobs of its run unserved: its ways stay estimated.
             let off: Vec<usize> =
@@ -228,9 +256,10 @@ impl Question {
             close(&mut found.durations, found.size, &off);
             let matrix =
                 Matrix::new(found.size, found.durations, found.distances).map_err(Error::internal)?;
-            matrices.push((profile, matrix));
+            matrices.push(matrix);
         }
-        Ok(Travel { places: self.places, matrices, source, paces: paces(roads, source) })
+        let Self { places, .. } = self;
+        Ok(Travel { places, matrices, vehicles: alike.vehicles, source, paces: paces(roads, source) })
     }
 }
 

@@ -68,7 +68,7 @@ async fn check(mut db: Db, State(app): State<App>, Path(id): Path<i64>) -> Resul
         .map(|violation| with_times(describe(violation, &posed, &snapshot), violation, day))
         .collect();
     violations.extend(cycle(&posed, &snapshot));
-    Ok(Json(Checked { checked_at: app.clock.now(), violations }))
+    Ok(Json(Checked { checked_at: caller.now(&app.clock), violations }))
 }
 
 fn sequence<'s>(snapshot: &'s Snapshot, run: &PlanRun) -> &'s [i64] {

@@ -14,6 +14,7 @@ use crate::assignment::Kind;
 use crate::execution::dispatch;
 use crate::execution::dispatch::SettleDispatch;
 use crate::planning::optimise;
+use crate::rehearsal;
 use crate::setup::excel_exports::ExportJob;
 use crate::setup::udf;
 use worker::Worker;
@@ -66,6 +67,7 @@ pub fn start(app: &App) -> Result<Loops> {
         tokio::spawn(app.sockets.clone().follow(listener.subscribe())),
     ];
     if app.config.worker_jobs > 0 {
+        tasks.push(tokio::spawn(rehearsal::work(app.clone())));
         let worker = Worker::new(app.clone(), kinds());
         tasks.push(tokio::spawn(worker.run(listener.subscribe())));
     }

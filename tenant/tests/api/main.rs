@@ -52,6 +52,7 @@ mod proof_demands;
 mod proofs;
 mod read_files;
 mod realtime;
+mod rehearsal;
 mod resource_pattern;
 mod retiming;
 mod run_costs;

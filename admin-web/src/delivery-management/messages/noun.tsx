@@ -7,7 +7,7 @@ import { OneInput, SCENARIO_FILTER } from "../../inputs/index.ts";
 import { choices } from "../../resource/planning.ts";
 import { useRowAction } from "../../ui/row-action.ts";
 
-const STATES = ["pending", "sending", "sent", "failed", "unknown"];
+const STATES = ["pending", "sending", "sent", "failed", "unknown", "rehearsal"];
 
 /** Mails and text messages of the organisation, and what became of them. Their text is not shown: it may hold keys. */
 export const messages: Noun = {
@@ -33,7 +33,7 @@ export const messages: Noun = {
   ],
   filters: [
     <SelectInput key="state" source="state" choices={choices(STATES)} alwaysOn />,
-    <SelectInput key="channel" source="channel" choices={choices(["email", "sms"])} />,
+    <SelectInput key="channel" source="channel" choices={choices(["email", "sms", "webhook", "partner"])} />,
     SCENARIO_FILTER,
     <OneInput key="run" source="run_id" of="database/runs" />,
     <OneInput key="job" source="job_id" of="database/jobs" />,

@@ -3,7 +3,7 @@ import { TextInput } from "react-admin";
 import {
   NumberInput,
   ConsumptionInput,
-  RoadProfileInput,
+  OnRoadInputs,
   Row,
   SizeInput,
   TypesInput,
@@ -49,11 +49,11 @@ export const vehicleTypes: Noun = {
         />
       </Row>
       <Row>
-        <RoadProfileInput source="value.road_profile" label={texts.admin.vehicles.roadProfile} />
         <ConsumptionInput source="value.fuel_consumption" />
         <NumberInput source="value.co2_per_litre" label={texts.admin.shared.co2PerLitre} validate={amount} />
         <TextInput source="value.icon" label={texts.admin.vehicleTypes.icon} />
       </Row>
+      <OnRoadInputs of="value" />
     </>
   ),
   defaults: () => ({ order: 0, value: {} }),

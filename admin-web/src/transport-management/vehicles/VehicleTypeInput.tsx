@@ -12,6 +12,12 @@ const FILLED = [
   "fuel_consumption",
   "co2_per_litre",
   "road_profile",
+  "height",
+  "width",
+  "length",
+  "weight",
+  "hazardous_goods",
+  "tolls",
 ] as const;
 
 /** Chooses one of the organisation's vehicle types; its values fill the vehicle's empty fields. */

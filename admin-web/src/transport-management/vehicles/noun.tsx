@@ -5,7 +5,7 @@ import {
   NumberInput,
   ConsumptionInput,
   OneInput,
-  RoadProfileInput,
+  OnRoadInputs,
   Row,
   SizeInput,
   TypesInput,
@@ -60,10 +60,10 @@ function VehicleForm({ mode }: { mode: FormMode }) {
         <NumberInput source="speed_multiplier" validate={between(0.1, 3)} />
       </Row>
       <Row>
-        <RoadProfileInput source="road_profile" />
         <ConsumptionInput source="fuel_consumption" />
         <NumberInput source="co2_per_litre" label={texts.admin.shared.co2PerLitre} validate={amount} />
       </Row>
+      <OnRoadInputs />
       {mode === "edit" && <VehicleRates />}
       {mode === "edit" && <VehicleCost />}
     </>

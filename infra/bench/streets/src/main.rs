@@ -3,6 +3,7 @@
 //! `make bench-streets`; it ends with a fault below twenty times, or where typing waits.
 
 mod country;
+mod made_up;
 mod typing;
 
 use std::io::Write as _;
@@ -26,9 +27,10 @@ async fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match &arguments[..] {
         [] => run().await,
+        [only] if only == "table" => table(tempfile::tempdir()?.path()).await,
         [only] if only == "country" => country::run(tempfile::tempdir()?.path()),
         [step, file, folder] => country::step(step, file.into(), Path::new(folder)),
-        _ => bail!("it takes `country` or nothing; NODES are the sizes of made-up countries"),
+        _ => bail!("it takes `table`, `country` or nothing; NODES are the sizes of made-up countries"),
     }
 }
 
@@ -37,13 +39,25 @@ fn line(text: &str) -> Result<()> {
     Ok(writeln!(std::io::stdout().lock(), "{text}")?)
 }
 
-/// Measures both.
+/// Measures all.
 async fn run() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let faster = table(folder.path()).await;
+    country::run(folder.path())?;
+    typing::run(&checkout(), folder.path()).await?;
+    faster
+}
+
+fn checkout() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
+}
+
+/// Measures tables of both.
+async fn table(folder: &Path) -> Result<()> {
+    let checkout = checkout();
     let file = checkout.join("infra/local/data/porto/roads.osm.pbf");
     let began = Instant::now();
-    let bundle = build(&[file], folder.path(), &Profiles::built_in()?, &|_| ())?;
+    let bundle = build(&[file], folder, &Profiles::built_in()?, &|_| ())?;
     line(&format!("Streets of Porto: made in {:.2} s", began.elapsed().as_secs_f64()))?;
     let streets = Streets::open(&bundle)?;
     let drive = streets.drive("car", None).context("a car")?;
@@ -52,7 +66,7 @@ async fn run() -> Result<()> {
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         let began = Instant::now();
-        let table = streets.table(&places, drive);
+        let table = streets.table(&places, &drive);
         ours.push(began.elapsed());
         ensure!(table.way(0, 1).is_some(), "the places are not connected");
         theirs.push(osrm.table(&places).await?);
@@ -65,8 +79,6 @@ async fn run() -> Result<()> {
         theirs * 1e3,
         theirs / ours
     ))?;
-    country::run(folder.path())?;
-    typing::run(&checkout, folder.path()).await?;
     ensure!(ours * BAR <= theirs, "less than {BAR} times as fast as OSRM");
     Ok(())
 }

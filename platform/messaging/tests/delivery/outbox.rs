@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use routewright_messaging::{
     About, Attachment, Channel, Content, Letter, Mailer, NewMessage, PostOffice, SendError, Sender,
-    SmsGateway, SmtpConfig, SmtpSecurity, claim_message, has_due_message, mark_failed, mark_sent,
+    SmsGateway, SmtpConfig, SmtpSecurity, WayOut, claim_message, has_due_message, mark_failed, mark_sent,
     queue_message,
 };
 use routewright_s3_server::{Keys, S3Server};
@@ -285,7 +285,10 @@ async fn the_post_office_delivers_what_was_queued() {
     })
     .expect("a mailer");
     let office = PostOffice { mailer, sms: SmsGateway::new(true).expect("a gateway") };
-    let id = office.send(&claimed, Some(&folder), &Sender::default(), None).await.expect("sent");
+    let id = office
+        .send(&WayOut::of_platform(), &claimed, Some(&folder), &Sender::default(), None)
+        .await
+        .expect("sent");
     mark_sent(&mut conn, &claimed, id.as_deref()).await.expect("noted");
 
     let received = sink.mails();
@@ -297,9 +300,9 @@ async fn the_post_office_delivers_what_was_queued() {
 
     // A storage that is away for a while delays the mail, a file that is gone fails it.
     folder.delete("exports/jobs").await.expect("deleted");
-    let gone = office.send(&claimed, Some(&folder), &Sender::default(), None).await;
+    let gone = office.send(&WayOut::of_platform(), &claimed, Some(&folder), &Sender::default(), None).await;
     assert!(matches!(gone, Err(SendError::Permanent(_))), "{gone:?}");
     server.stop().await;
-    let away = office.send(&claimed, Some(&folder), &Sender::default(), None).await;
+    let away = office.send(&WayOut::of_platform(), &claimed, Some(&folder), &Sender::default(), None).await;
     assert!(matches!(away, Err(SendError::Temporary(_))), "{away:?}");
 }

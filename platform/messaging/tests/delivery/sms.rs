@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::post;
 use axum::{Form, Router};
-use routewright_messaging::{SendError, SmsAccount, SmsGateway, SmsProvider};
+use routewright_messaging::{SendError, SmsAccount, SmsGateway, SmsProvider, WayOut};
 use tokio::net::TcpListener;
 
 type Received = Arc<Mutex<Vec<HashMap<String, String>>>>;
@@ -50,7 +50,7 @@ async fn a_text_message_reaches_the_gateway() {
     let (address, received) = gateway().await;
     let sms = SmsGateway::new(true).expect("a gateway");
     let text = "Run D-1 01/03: 12 jobs, start 09:00. https://example.org/r?t=1&u=ü";
-    let id = sms.send(&account(&address), "+351912345678", text).await.expect("sent");
+    let id = sms.send(&WayOut::of_platform(), &account(&address), "+351912345678", text).await.expect("sent");
     assert_eq!(id.as_deref(), Some("4711"));
     let received = received.lock().expect("the list");
     let expected = [
@@ -68,7 +68,7 @@ async fn refusals_tell_whether_trying_again_helps() {
     let (address, _) = gateway().await;
     let sms = SmsGateway::new(true).expect("a gateway");
     let account = account(&address);
-    let send = |to| sms.send(&account, to, "text");
+    let send = |to| sms.send(&WayOut::of_platform(), &account, to, "text");
     let refused = send("+351900000400").await;
     assert_eq!(
         refused,
@@ -88,7 +88,7 @@ async fn outside_of_development_a_private_gateway_is_refused() {
     let sms = SmsGateway::new(false).expect("a gateway");
     let behind_a_name = address.replace("http://127.0.0.1", "https://localhost");
     for inside in [address.as_str(), "https://192.168.0.7/send", behind_a_name.as_str()] {
-        let answer = sms.send(&account(inside), "+351912345678", "text").await;
+        let answer = sms.send(&WayOut::of_platform(), &account(inside), "+351912345678", "text").await;
         assert!(answer.is_err(), "{inside}: {answer:?}");
     }
     assert!(received.lock().expect("the list").is_empty());
@@ -101,6 +101,6 @@ async fn the_outbox_provider_sends_nothing() {
     let (address, received) = gateway().await;
     let account = SmsAccount { provider: SmsProvider::Outbox, ..account(&address) };
     let sms = SmsGateway::new(true).expect("a gateway");
-    assert_eq!(sms.send(&account, "+351912345678", "text").await, Ok(None));
+    assert_eq!(sms.send(&WayOut::of_platform(), &account, "+351912345678", "text").await, Ok(None));
     assert!(received.lock().expect("the list").is_empty());
 }

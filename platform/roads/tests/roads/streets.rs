@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use routewright_roads::{
-    GreatCircle, Matrix, Osrm, OsrmOptions, OwnStreets, Point, RoadProfile, Roads, Source, StreetsOptions,
-    connect,
+    GreatCircle, Matrix, Osrm, OsrmOptions, OwnStreets, Point, RoadProfile, RoadVehicle, Roads, Source,
+    StreetsOptions, connect,
 };
+use routewright_testing::osm::Map;
 
 use crate::server::OsrmServer;
 
@@ -182,15 +183,15 @@ async fn vehicles_have_ways_of_their_own() {
     let streets = ready(options(&porto(), folder.path())).await;
     let points = &jobs()[..40];
     let car = streets.matrix(points).await;
-    assert_eq!(car, streets.matrix_of(RoadProfile::Car, points).await);
+    assert_eq!(car, streets.matrix_of(RoadProfile::Car.into(), points).await);
     let total = |matrix: &Matrix| matrix.durations.iter().map(|seconds| u64::from(*seconds)).sum::<u64>();
     let mut before = total(&car);
     for profile in [RoadProfile::Van, RoadProfile::Truck, RoadProfile::Bicycle] {
-        let own = streets.matrix_of(profile, points).await;
+        let own = streets.matrix_of(profile.into(), points).await;
         assert_eq!((own.source.clone(), own.off_road.len()), (Source::Streets, 0), "{profile:?}");
         assert!(total(&own) >= before, "{profile:?}");
         before = total(&own);
-        let route = streets.route_of(profile, &points[..2]).await;
+        let route = streets.route_of(profile.into(), &points[..2]).await;
         assert!(route.legs[0].duration.abs_diff(own.duration(0, 1).unwrap()) <= 1, "{profile:?}");
     }
     assert!(before > total(&car) * 5 / 4, "bicycles are slower");
@@ -198,6 +199,39 @@ async fn vehicles_have_ways_of_their_own() {
     for profile in RoadProfile::ALL {
         assert_eq!(RoadProfile::of(profile.name()), Some(profile));
     }
+}
+
+/// Issue 12.2: a low bridge turns away a truck of 3.8 m, one of 3.0 m passes; vehicles that take the same ways are told as one.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_low_bridge() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut map = Map::default();
+    let place = |north: i64, east: i64| (40.0 + north as f64 * 0.0018, -8.0 + east as f64 * 0.0023);
+    for north in 0..3 {
+        for east in 0..2 {
+            let (lat, lon) = place(north, east);
+            map.node(1 + north * 10 + east, lat, lon, &[]);
+        }
+    }
+    let street = ("highway", "residential");
+    map.way(1, &[1, 11, 21], &[street, ("maxheight", "3.5")]);
+    map.way(2, &[1, 2, 12, 22, 21], &[street]);
+    let file = folder.path().join("bridge.osm.pbf");
+    map.write(&file).unwrap();
+    let streets = ready(options(&file, &folder.path().join("bundles"))).await;
+    let points = [place(0, 0), place(2, 0)].map(|(lat, lon)| Point::new(lat, lon).unwrap());
+    let truck = |height| RoadVehicle { height: Some(height), ..RoadProfile::Truck.into() };
+    let (high, low) = (truck(380), truck(300));
+    let metres = |matrix: Matrix| matrix.distance(0, 1).unwrap();
+    let (round, under) =
+        (metres(streets.matrix_of(high, &points).await), metres(streets.matrix_of(low, &points).await));
+    assert!((395..405).contains(&under) && round > 750, "{under} {round}");
+    for (vehicle, way) in [(high, round), (low, under)] {
+        assert_eq!(streets.route_of(vehicle, &points).await.legs[0].distance, way);
+    }
+    let usual = RoadProfile::Truck.into();
+    let alike = streets.alike(&[high, low, truck(340), usual, truck(410), RoadProfile::Car.into()]).await;
+    assert_eq!(alike, [usual, low, low, usual, usual, RoadProfile::Car.into()]);
 }
 
 /// Speeds by the hour are those of the operator's file; one that is wrong is named.

@@ -11,23 +11,36 @@ pub(super) fn connected(graph: &Graph, members: &[usize]) -> Vec<u8> {
     let mut connected = vec![0; graph.edges()];
     for member in members {
         let bit = 1 << member;
-        let parts = parts(graph, bit);
-        let mut sizes = vec![0_usize; parts.len() + 1];
-        for (edge, part) in parts.iter().enumerate() {
-            sizes[*part as usize] += usize::from(graph.edge_driven[edge] & bit != 0);
-        }
-        let large = sizes.iter().copied().max().unwrap_or(0).min(LARGE);
-        for (edge, part) in parts.iter().enumerate() {
-            if graph.edge_driven[edge] & bit != 0 && sizes[*part as usize] >= large {
-                connected[edge] |= bit;
-            }
+        let driven = |edge: usize| graph.edge_driven[edge] & bit != 0;
+        let open = |arc: usize| graph.arc_blocked[arc] & bit == 0;
+        for edge in large(graph, driven, open) {
+            connected[edge] |= bit;
         }
     }
     connected
 }
 
+/// Edges of networks that lead somewhere, when these edges are driven and these arcs open.
+pub(crate) fn large(
+    graph: &Graph,
+    driven: impl Fn(usize) -> bool,
+    open: impl Fn(usize) -> bool,
+) -> impl Iterator<Item = usize> {
+    let parts = parts(graph, &driven, open);
+    let mut sizes = vec![0_usize; parts.len() + 1];
+    for (edge, part) in parts.iter().enumerate() {
+        sizes[*part as usize] += usize::from(driven(edge));
+    }
+    let large = sizes.iter().copied().max().unwrap_or(0).min(LARGE);
+    parts
+        .into_iter()
+        .enumerate()
+        .filter(move |(edge, part)| driven(*edge) && sizes[*part as usize] >= large)
+        .map(|(edge, _)| edge)
+}
+
 /// Part of every edge.
-fn parts(graph: &Graph, bit: u8) -> Vec<u32> {
+fn parts(graph: &Graph, driven: &impl Fn(usize) -> bool, open: impl Fn(usize) -> bool) -> Vec<u32> {
     let edges = graph.edges();
     let (mut order, mut low, mut part) = (vec![NEW; edges], vec![0_u32; edges], vec![NEW; edges]);
     let (mut stack, mut path) = (Vec::new(), Vec::<(u32, usize)>::new());
@@ -49,9 +62,7 @@ fn parts(graph: &Graph, bit: u8) -> Vec<u32> {
                 let arc = *next;
                 *next += 1;
                 let head = graph.arc_head[arc] as usize;
-                let open = graph.arc_blocked[arc] & bit == 0
-                    && graph.edge_driven[at] & graph.edge_driven[head] & bit != 0;
-                if !open {
+                if !(open(arc) && driven(at) && driven(head)) {
                     continue;
                 }
                 if order[head] == NEW {

@@ -1,7 +1,6 @@
 //! The graph that ways are looked for in. Its nodes are *edges*: pieces of streets between junctions, one for each direction
 //! they are driven in. Its arcs are turns from one edge into the next, so that a turn can be forbidden and has a cost.
 
-mod array;
 mod components;
 mod file;
 mod pieces;
@@ -9,11 +8,16 @@ pub(crate) mod shape;
 mod turns;
 mod via_ways;
 
-pub(crate) use array::Array;
+pub(crate) use components::large;
+pub(crate) use pieces::number;
+
+use std::collections::BTreeMap;
 
 use crate::Error;
+use crate::mapped::Array;
 use crate::osm::{Class, Extract, Place};
-use crate::profile::{GROUPS, Profile, Profiles};
+use crate::own::OwnWays;
+use crate::profile::{GROUPS, OwnedTags, Profile, Profiles, Way};
 
 /// No edge.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -52,8 +56,14 @@ pub(crate) struct Graph {
     pub(crate) arc_turn: Array<u16>,
     /// Profiles that may not take every turn, one bit each.
     pub(crate) arc_blocked: Array<u8>,
+    /// Arcs through gates that vehicles of different sizes pass differently, and the gate of each.
+    pub(crate) arc_gates: Array<[u32; 2]>,
     /// Classes of ways.
     pub(crate) classes: Vec<Class>,
+    /// Tags of the classes that vehicles of different sizes drive differently.
+    pub(crate) by_size: BTreeMap<u32, OwnedTags>,
+    /// Tags of gates.
+    pub(crate) gates: Vec<OwnedTags>,
     /// Whether traffic keeps left.
     pub(crate) left_hand: bool,
     /// Boxes around all pieces, an R-tree as bytes.
@@ -107,10 +117,12 @@ pub(crate) struct Driver<'a> {
     pub(crate) metric: usize,
     /// Share of the free speed by group of roads.
     pub(crate) shares: [f64; GROUPS.len()],
+    /// What a vehicle drives differently from its profile.
+    pub(crate) own: Option<&'a OwnWays>,
 }
 
 impl Driver<'_> {
-    fn bit(&self) -> u8 {
+    pub(crate) fn bit(&self) -> u8 {
         1 << self.index
     }
 }
@@ -165,7 +177,7 @@ impl Graph {
     /// What it costs to drive along an edge, without what happens at its end; `None` where it is not driven.
     pub(crate) fn along(&self, edge: u32, driver: &Driver) -> Option<Along> {
         let (piece, against) = self.piece(edge);
-        let way = self.classes[self.class[piece as usize] as usize][driver.index].as_ref()?;
+        let way = self.way(piece, driver)?;
         let drive = way.drives[usize::from(against)]?;
         let length = f64::from(self.length[piece as usize]);
         let metres_per_second = drive.speed_at(driver.metric) * driver.shares[usize::from(way.group)] / 3.6;
@@ -175,7 +187,7 @@ impl Graph {
 
     /// What an arc costs: the turn and the edge that it leads into; `None` where it is not driven.
     pub(crate) fn arc_cost(&self, tail: u32, arc: usize, driver: &Driver) -> Option<Cost> {
-        if self.arc_blocked[arc] & driver.bit() != 0 || self.edge_driven[tail as usize] & driver.bit() == 0 {
+        if self.blocked(arc, driver) || !self.driven(tail as usize, driver) {
             return None;
         }
         let head = self.arc_head[arc];
@@ -189,15 +201,49 @@ impl Graph {
         })
     }
 
+    /// Tells tail, head and cost of every arc that is driven.
+    pub(crate) fn each_cost(&self, driver: &Driver, mut tell: impl FnMut(u32, u32, Cost)) {
+        for tail in 0..self.edges() as u32 {
+            for arc in self.arcs(tail) {
+                if let Some(cost) = self.arc_cost(tail, arc, driver) {
+                    tell(tail, self.arc_head[arc], cost);
+                }
+            }
+        }
+    }
+
     /// Whether a piece cannot be crossed.
     pub(crate) fn divided(&self, piece: u32, driver: &Driver) -> bool {
-        self.classes[self.class[piece as usize] as usize][driver.index].is_some_and(|way| way.divided)
+        self.way(piece, driver).is_some_and(|way| way.divided)
+    }
+
+    /// How a piece is driven.
+    fn way(&self, piece: u32, driver: &Driver) -> Option<Way> {
+        let class = self.class[piece as usize];
+        let own = driver.own.and_then(|own| own.ways.get(&class));
+        own.copied().unwrap_or_else(|| self.classes[class as usize][driver.index])
+    }
+
+    /// Whether an arc may not be taken.
+    pub(crate) fn blocked(&self, arc: usize, driver: &Driver) -> bool {
+        let own = driver.own.and_then(|own| own.blocked.get(&(arc as u32)));
+        own.copied().unwrap_or(self.arc_blocked[arc] & driver.bit() != 0)
+    }
+
+    /// Whether an edge is driven.
+    pub(crate) fn driven(&self, edge: usize, driver: &Driver) -> bool {
+        driver.own.map_or(self.edge_driven[edge] & driver.bit() != 0, |own| own.driven.has(edge))
+    }
+
+    /// Whether an edge is part of the connected network.
+    pub(crate) fn connected(&self, edge: usize, driver: &Driver) -> bool {
+        driver.own.map_or(self.edge_connected[edge] & driver.bit() != 0, |own| own.connected.has(edge))
     }
 
     /// Whether an edge only leads to places.
     fn restricted(&self, edge: u32, driver: &Driver) -> bool {
         let (piece, against) = self.piece(edge);
-        let way = &self.classes[self.class[piece as usize] as usize][driver.index];
+        let way = self.way(piece, driver);
         way.and_then(|way| way.drives[usize::from(against)])
             .is_some_and(|drive| drive.restricted_at(driver.metric))
     }

@@ -1,9 +1,11 @@
 //! Ways cut into pieces at junctions.
 
+use std::collections::BTreeMap;
+
 use super::shape;
 use crate::Error;
 use crate::osm::{Extract, MISSING, Place};
-use crate::profile::Way;
+use crate::profile::{OwnedTags, Way};
 
 /// Pieces of streets, in the order of their ways.
 #[derive(Debug, Default)]
@@ -18,6 +20,8 @@ pub(super) struct Pieces {
     pub(super) way: Vec<u32>,
     /// Classes of ways, those added that tell their duration.
     pub(super) classes: Vec<Vec<Option<Way>>>,
+    /// Tags of those that vehicles of different sizes drive differently.
+    pub(super) by_size: BTreeMap<u32, OwnedTags>,
 }
 
 impl Pieces {
@@ -38,7 +42,12 @@ impl Pieces {
         for node in extract.passages.keys() {
             uses[*node as usize] = u8::MAX;
         }
-        let mut pieces = Self { line_first: vec![0], classes: extract.classes.clone(), ..Self::default() };
+        let mut pieces = Self {
+            line_first: vec![0],
+            classes: extract.classes.clone(),
+            by_size: extract.by_size.clone(),
+            ..Self::default()
+        };
         for (at, way) in extract.ways.iter().enumerate() {
             if driven(way.class) {
                 pieces.way(extract, at, &uses)?;
@@ -103,12 +112,15 @@ impl Pieces {
             }
         }
         self.classes.push(timed);
-        u32::try_from(self.classes.len() - 1).unwrap_or(class)
+        let number = u32::try_from(self.classes.len() - 1).unwrap_or(class);
+        let tags = self.by_size.get(&class).cloned();
+        self.by_size.extend(tags.map(|tags| (number, tags)));
+        number
     }
 }
 
 /// A number that fits into 31 bits.
-pub(super) fn number(count: usize) -> Result<u32, Error> {
+pub(crate) fn number(count: usize) -> Result<u32, Error> {
     u32::try_from(count)
         .ok()
         .filter(|count| *count < u32::MAX >> 1)

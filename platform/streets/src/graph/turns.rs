@@ -1,6 +1,6 @@
 //! Edges and the turns between them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use geo_index::rtree::RTreeBuilder;
 use geo_index::rtree::sort::HilbertSort;
@@ -64,9 +64,15 @@ pub(super) fn graph(extract: &Extract, pieces: Pieces, members: &[usize]) -> Res
             restrict(restriction, extract, &graph, &pieces, &mut arcs[first..]);
         }
     }
-    // A turn that nobody may take is none.
+    // A turn that nobody may take is none, unless vehicles of other sizes may.
+    let by_size = by_size(extract, &pieces);
+    let end = |edge: u32| {
+        let (piece, against) = graph.piece(edge);
+        pieces.ends[piece as usize][usize::from(!against)]
+    };
     arcs.retain(|arc| {
         graph.edge_driven[arc.tail as usize] & graph.edge_driven[arc.head as usize] & !arc.blocked != 0
+            || by_size.contains(&end(arc.tail))
     });
     via_ways::restrict(extract, &pieces, &mut graph, &mut arcs)?;
     arcs.sort_unstable_by_key(|arc| (arc.tail, arc.head));
@@ -75,6 +81,16 @@ pub(super) fn graph(extract: &Extract, pieces: Pieces, members: &[usize]) -> Res
     graph.arc_turn = arcs.iter().map(|arc| arc.turn).collect::<Vec<_>>().into();
     graph.arc_blocked = arcs.iter().map(|arc| arc.blocked).collect::<Vec<_>>().into();
     number(arcs.len())?;
+    if !extract.gates.is_empty() {
+        let end = |edge: u32| {
+            let (piece, against) = graph.piece(edge);
+            pieces.ends[piece as usize][usize::from(!against)]
+        };
+        let numbers: HashMap<u32, u32> = extract.gates.keys().copied().zip(0..).collect();
+        let gates = (0_u32..).zip(&arcs).filter_map(|(at, arc)| Some([at, *numbers.get(&end(arc.tail))?]));
+        graph.arc_gates = gates.collect::<Vec<_>>().into();
+        graph.gates = extract.gates.values().cloned().collect();
+    }
     graph.edge_connected = components::connected(&graph, members).into();
     graph.tree = tree(&pieces)?.into();
     graph.line_first = pieces.line_first.into();
@@ -82,8 +98,15 @@ pub(super) fn graph(extract: &Extract, pieces: Pieces, members: &[usize]) -> Res
     graph.length = pieces.length.into();
     graph.class = pieces.class.into();
     graph.classes = pieces.classes;
+    graph.by_size = pieces.by_size;
     graph.left_hand = left_hand;
     Ok(graph)
+}
+
+/// Nodes that vehicles of different sizes leave by different ways.
+fn by_size(extract: &Extract, pieces: &Pieces) -> HashSet<u32> {
+    let own = pieces.class.iter().zip(&pieces.ends).filter(|(class, _)| pieces.by_size.contains_key(class));
+    own.flat_map(|(_, ends)| *ends).chain(extract.gates.keys().copied()).collect()
 }
 
 /// Numbers the edges.

@@ -1,19 +1,20 @@
 //! The way from one place to another, edge by edge.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::{Terminal, View};
-use crate::graph::Cost;
+use super::kept::Shortcut;
+use super::{Kept, Terminal, View};
+use crate::graph::{Cost, NONE};
 
 /// How a node was reached.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 enum By {
     /// It is a start, with this number.
     Start(usize),
-    /// From a node below it, by this shortcut.
-    Up(u32, usize),
-    /// From a node above it, by this shortcut.
-    Down(u32, usize),
+    /// From this node below it, by a shortcut of that.
+    Up(u32, Shortcut),
+    /// From a node above it, by this shortcut of its own.
+    Down(Shortcut),
 }
 
 /// A way.
@@ -29,9 +30,7 @@ pub(crate) struct Found {
 
 /// Looks for ways, one after the other.
 pub(crate) struct PathSearch<'a> {
-    view: &'a View<'a>,
-    /// Edge of every node.
-    edges: &'a [u32],
+    view: View<'a>,
     /// Nodes that were reached.
     reached: HashMap<u32, (Cost, By)>,
 }
@@ -39,8 +38,8 @@ pub(crate) struct PathSearch<'a> {
 const NOT: (Cost, By) = (Cost::FAR, By::Start(usize::MAX));
 
 impl<'a> PathSearch<'a> {
-    pub(crate) fn new(view: &'a View<'a>, edges: &'a [u32]) -> Self {
-        Self { view, edges, reached: HashMap::new() }
+    pub(crate) fn new(view: View<'a>) -> Self {
+        Self { view, reached: HashMap::new() }
     }
 
     /// The lightest way; an end's cost is what lies behind it on its edge.
@@ -50,21 +49,16 @@ impl<'a> PathSearch<'a> {
         for (at, start) in starts.iter().enumerate() {
             self.improve(view.node(start.edge), start.cost, By::Start(at));
         }
-        for node in view.above(starts.iter().map(|start| view.node(start.edge))) {
+        for node in above(view.up, starts.iter().map(|start| view.node(start.edge))) {
             let (cost, _) = self.at(node);
-            if cost.reached() {
-                for arc in view.arcs(node) {
-                    self.improve(view.shape.up_head[arc], cost.then(view.up(arc)), By::Up(node, arc));
-                }
+            for shortcut in view.up.of(node) {
+                self.improve(shortcut.head, cost.then(shortcut.cost()), By::Up(node, shortcut));
             }
         }
-        for node in view.above(ends.iter().map(|end| view.node(end.edge))).into_iter().rev() {
-            for arc in view.arcs(node) {
-                let down = view.down(arc);
-                if down.reached() {
-                    let above = view.shape.up_head[arc];
-                    self.improve(node, self.at(above).0.then(down), By::Down(above, arc));
-                }
+        for node in above(view.down, ends.iter().map(|end| view.node(end.edge))).into_iter().rev() {
+            for shortcut in view.down.of(node) {
+                let way = self.at(shortcut.head).0.then(shortcut.cost());
+                self.improve(node, way, By::Down(shortcut));
             }
         }
         let of = |end: &Terminal| self.at(view.node(end.edge)).0.without(end.cost);
@@ -88,71 +82,63 @@ impl<'a> PathSearch<'a> {
 
     /// Number of the start and all edges of the way to a node.
     fn unfold(&self, end: u32) -> (usize, Vec<u32>) {
-        let mut shortcuts = Vec::new();
+        let mut steps = Vec::new();
         let mut node = end;
         let start = loop {
             match self.at(node).1 {
                 By::Start(at) => break at,
-                By::Up(below, arc) => {
-                    shortcuts.push(Shortcut { low: below, high: node, arc, up: true });
+                By::Up(below, shortcut) => {
+                    steps.push(Step { from: below, to: shortcut.head, middle: shortcut.middle });
                     node = below;
                 }
-                By::Down(above, arc) => {
-                    shortcuts.push(Shortcut { low: node, high: above, arc, up: false });
-                    node = above;
+                By::Down(shortcut) => {
+                    steps.push(Step { from: shortcut.head, to: node, middle: shortcut.middle });
+                    node = shortcut.head;
                 }
             }
         };
-        let mut edges = vec![self.edges[node as usize]];
+        let edge = |node: u32| self.view.order[node as usize];
+        let mut edges = vec![edge(node)];
         // The last one pushed is the first of the way.
-        while let Some(shortcut) = shortcuts.pop() {
-            match self.halves(&shortcut) {
-                Some([first, second]) => shortcuts.extend([second, first]),
-                None => edges.push(self.edges[shortcut.end() as usize]),
+        while let Some(step) = steps.pop() {
+            match self.halves(&step) {
+                Some([first, second]) => steps.extend([second, first]),
+                None => edges.push(edge(step.to)),
             }
         }
         (start, edges)
     }
 
-    /// The two shortcuts that this one stands for, or `None` when it is an arc of the graph.
-    fn halves(&self, shortcut: &Shortcut) -> Option<[Shortcut; 2]> {
-        let view = self.view;
-        let Shortcut { low, high, arc, up } = *shortcut;
-        let cost = if up { view.up(arc) } else { view.down(arc) };
-        let down = view.shape.down_first_out[low as usize] as usize
-            ..view.shape.down_first_out[low as usize + 1] as usize;
-        down.into_iter().find_map(|down| {
-            let below = view.shape.down_head[down];
-            let to_low = view.shape.down_to_up[down] as usize;
-            let arcs = view.arcs(below);
-            let at = view.shape.up_head[arcs.clone()].binary_search(&high).ok()?;
-            let to_high = arcs.start + at;
-            let over = if up {
-                view.down(to_low).then(view.up(to_high))
-            } else {
-                view.down(to_high).then(view.up(to_low))
-            };
-            (over == cost).then(|| {
-                let lower = Shortcut { low: below, high: low, arc: to_low, up: !up };
-                let upper = Shortcut { low: below, high, arc: to_high, up };
-                if up { [lower, upper] } else { [upper, lower] }
-            })
-        })
+    /// The two steps that this one stands for, or `None` when it is an arc of the graph.
+    fn halves(&self, step: &Step) -> Option<[Step; 2]> {
+        let Step { from, to, middle } = *step;
+        // No node has the number that stands for none.
+        let first = (middle != NONE).then(|| self.view.down.between(middle, from))??;
+        let second = self.view.up.between(middle, to)?;
+        Some([
+            Step { from, to: middle, middle: first.middle },
+            Step { from: middle, to, middle: second.middle },
+        ])
     }
 }
 
-/// A shortcut between two nodes, upwards or downwards.
+/// Nodes that can be reached upwards from some, lowest first.
+fn above(kept: Kept, nodes: impl Iterator<Item = u32>) -> Vec<u32> {
+    let (mut open, mut found) = (nodes.collect::<Vec<u32>>(), HashSet::new());
+    while let Some(node) = open.pop() {
+        if found.insert(node) {
+            open.extend(kept.of(node).map(|shortcut| shortcut.head));
+        }
+    }
+    let mut found: Vec<u32> = found.into_iter().collect();
+    found.sort_unstable();
+    found
+}
+
+/// A step from one node to another, over a node below both.
 #[derive(Debug, Clone, Copy)]
-struct Shortcut {
-    low: u32,
-    high: u32,
-    arc: usize,
-    up: bool,
-}
-
-impl Shortcut {
-    /// Node that it leads to.
-    fn end(&self) -> u32 {
-        if self.up { self.high } else { self.low }
-    }
+struct Step {
+    from: u32,
+    to: u32,
+    middle: u32,
 }

@@ -1,10 +1,10 @@
 //! Ways from many places to many. From every place the way up is searched alone; the way down is swept once for [`LANES`] places
-//! at a time, over the part of the hierarchy that lies above any place, copied without what is no way so that it is read in order.
+//! at a time, over the part of the hierarchy that can be reached from any place, copied so that it is read in order.
 
-use cch::bundle::INVALID_ID;
 use rayon::prelude::*;
 
-use super::{Terminal, View};
+use super::reach::Numbering;
+use super::{Kept, Terminal, View};
 use crate::graph::{Cost, FAR, NONE, rounded};
 
 /// Places from which ways are swept at the same time.
@@ -31,16 +31,16 @@ pub(crate) fn table(view: &View, stops: &[Stop], seconds: &mut [u32], metres: &m
     let rows = LANES * stops.len();
     let chunks = stops.par_chunks(LANES).zip(seconds.par_chunks_mut(rows)).zip(metres.par_chunks_mut(rows));
     chunks.for_each_init(
-        || (vec![Lanes::FAR; part.parent.len()], Vec::new()),
-        |(lanes, frontier), ((from, seconds), metres)| {
+        || (vec![Lanes::FAR; part.nodes], vec![0; part.nodes.div_ceil(64)]),
+        |(lanes, open), ((from, seconds), metres)| {
             lanes.fill(Lanes::FAR);
             for (lane, stop) in from.iter().enumerate() {
                 for start in &stop.starts {
-                    let node = part.index[view.node(start.edge) as usize];
+                    let node = part.index.of(view.node(start.edge));
                     lanes[node as usize].lower_one(lane, numbers(start.cost));
-                    frontier.push(node);
+                    mark(open, node);
                 }
-                part.climb(frontier, lane, lanes);
+                part.climb(open, lane, lanes);
             }
             part.sweep(lanes);
             part.tell(from, lanes, seconds, metres);
@@ -99,6 +99,11 @@ impl Lanes {
     }
 }
 
+/// Marks a node.
+fn mark(open: &mut [u64], node: u32) {
+    open[node as usize / 64] |= 1 << (node % 64);
+}
+
 /// Arcs, grouped by the node or place that they belong to.
 struct Arcs {
     first: Vec<u32>,
@@ -110,10 +115,10 @@ impl Arcs {
         Self { first: vec![0], all: Vec::new() }
     }
 
-    fn push(&mut self, head: u32, cost: Cost) {
-        if cost.reached() {
-            self.all.push((head, numbers(cost)));
-        }
+    /// The shortcuts of a node, by the numbers of where they lead.
+    fn push(&mut self, shortcuts: Kept, node: u32, index: &Numbering) {
+        self.all
+            .extend(shortcuts.of(node).map(|shortcut| (index.of(shortcut.head), numbers(shortcut.cost()))));
     }
 
     /// What was pushed belongs together.
@@ -128,11 +133,13 @@ impl Arcs {
 
 /// The part of the hierarchy above all places, highest node first.
 struct Part {
-    /// Number of every node in here, or [`NONE`].
-    index: Vec<u32>,
-    /// The lowest node above every node that its shortcuts lead to; [`NONE`] at the top.
-    parent: Vec<u32>,
+    /// Number of every node in here.
+    index: Numbering,
+    /// How many there are.
+    nodes: usize,
+    /// From what lies above places that ways start at.
     up: Arcs,
+    /// To what lies above places that ways end at.
     down: Arcs,
     /// From every place to its ends; the costs are less than nothing.
     back: Arcs,
@@ -140,21 +147,27 @@ struct Part {
 
 impl Part {
     fn new(view: &View, stops: &[Stop]) -> Self {
-        let mut index = vec![NONE; view.shape.rank.len()];
-        let terminals = stops.iter().flat_map(|stop| stop.starts.iter().chain(&stop.ends));
-        let nodes = terminals.map(|terminal| view.node(terminal.edge));
-        let mut members = view.above(nodes);
-        members.reverse();
-        let (mut up, mut down, mut back) = (Arcs::new(), Arcs::new(), Arcs::new());
-        let mut parent = Vec::with_capacity(members.len());
+        let above = |kept: Kept, of: fn(&Stop) -> &[Terminal]| {
+            let (mut found, mut known) = (Vec::new(), Numbering::none(view.rank.len()));
+            let terminals = stops.iter().flat_map(of);
+            kept.reach(terminals.map(|terminal| view.node(terminal.edge)), &mut found, &mut known);
+            (found, known)
+        };
+        let (mut members, starts) = above(view.up, |stop| &stop.starts);
+        let (ends, to_ends) = above(view.down, |stop| &stop.ends);
+        members.extend(ends.into_iter().filter(|node| starts.of(*node) == NONE));
+        members.sort_unstable_by(|one, other| other.cmp(one));
+        let mut index = Numbering::none(view.rank.len());
         for (at, node) in (0..).zip(&members) {
-            index[*node as usize] = at;
-            let above = view.shape.elimination_tree_parent[*node as usize];
-            parent.push(if above == INVALID_ID { NONE } else { index[above as usize] });
-            for arc in view.arcs(*node) {
-                let head = index[view.shape.up_head[arc] as usize];
-                up.push(head, view.up(arc));
-                down.push(head, view.down(arc));
+            index.set(*node, at);
+        }
+        let (mut up, mut down, mut back) = (Arcs::new(), Arcs::new(), Arcs::new());
+        for node in &members {
+            if starts.of(*node) != NONE {
+                up.push(view.up, *node, &index);
+            }
+            if to_ends.of(*node) != NONE {
+                down.push(view.down, *node, &index);
             }
             up.end();
             down.end();
@@ -162,29 +175,27 @@ impl Part {
         for stop in stops {
             for end in &stop.ends {
                 let behind = numbers(end.cost).map(|cost| -cost);
-                back.all.push((index[view.node(end.edge) as usize], behind));
+                back.all.push((index.of(view.node(end.edge)), behind));
             }
             back.end();
         }
-        Self { index, parent, up, down, back }
+        Self { index, nodes: members.len(), up, down, back }
     }
 
-    /// The ways up from some nodes, in one lane.
-    fn climb(&self, frontier: &mut Vec<u32>, lane: usize, lanes: &mut [Lanes]) {
-        // The lowest is next: whatever leads to it lies below.
-        while let Some(node) = frontier.iter().copied().max() {
-            let from = &lanes[node as usize];
-            let from = [from.weight[lane], from.duration[lane], from.length[lane]];
-            if from[0] < FAR as i32 {
-                for (head, cost) in self.up.of(node as usize) {
+    /// The ways up from the nodes that are marked, in one lane; whatever leads to a node lies below it.
+    fn climb(&self, open: &mut [u64], lane: usize, lanes: &mut [Lanes]) {
+        for word in (0..open.len()).rev() {
+            while open[word] != 0 {
+                let bit = 63 - open[word].leading_zeros();
+                open[word] ^= 1 << bit;
+                let node = word * 64 + bit as usize;
+                let from = &lanes[node];
+                let from = [from.weight[lane], from.duration[lane], from.length[lane]];
+                for (head, cost) in self.up.of(node) {
                     let way = [from[0] + cost[0], from[1] + cost[1], from[2] + cost[2]];
                     lanes[*head as usize].lower_one(lane, way);
+                    mark(open, *head);
                 }
-            }
-            frontier.retain(|other| *other != node);
-            let parent = self.parent[node as usize];
-            if parent != NONE && !frontier.contains(&parent) {
-                frontier.push(parent);
             }
         }
     }

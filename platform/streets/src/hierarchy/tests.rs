@@ -4,10 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::path::PathBuf;
 
-use cch::CchBundle;
-
 use super::*;
-use crate::graph::{Driver, FAR, NONE, rounded};
+use crate::graph::{Driver, Graph, NONE, rounded};
 use crate::osm::Extract;
 use crate::profile::Profiles;
 
@@ -43,17 +41,17 @@ fn ways_are_those_of_a_plain_search() {
     let extract = Extract::read(&[file], &profiles, &|_| ()).unwrap();
     let graph = Graph::new(&extract, &profiles, "motor").unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let shape = contract(&graph);
     let path = folder.path().join("shape");
-    shape.save_struct(&path).unwrap();
-    let opened = CchBundle::open(&path).unwrap();
+    contract(&graph).unwrap().save(&path).unwrap();
+    let shape = Shape::open(&path).unwrap();
     let shares = profiles.shares();
     for (index, metric) in [(0, 0), (2, shares.len() - 1)] {
-        let driver = Driver { index, profile: &profiles.profiles[index], metric, shares: shares[metric] };
-        let stem = folder.path().join(index.to_string());
-        customize(&shape, &graph, &driver).save(&stem).unwrap();
-        let metrics = Metrics::open(&stem).unwrap();
-        let view = View::new(&opened, &metrics);
+        let driver =
+            Driver { index, profile: &profiles.profiles[index], metric, shares: shares[metric], own: None };
+        let costs = folder.path().join(index.to_string());
+        customize(&shape, &graph, &driver).save(&costs).unwrap();
+        let costs = Costs::open(&costs).unwrap();
+        let view = View::new(&shape, &costs);
         let edges: Vec<u32> = (0..graph.edges() as u32).step_by(29).collect();
         let none = Cost { weight: 0, duration: 0, length: 0 };
         let stop = |edge: &u32| {
@@ -63,8 +61,7 @@ fn ways_are_those_of_a_plain_search() {
         let stops: Vec<Stop> = edges.iter().map(stop).collect();
         let (mut seconds, mut metres) = (vec![0; edges.len().pow(2)], vec![0; edges.len().pow(2)]);
         table(&view, &stops, &mut seconds, &mut metres);
-        let order = view.edges();
-        let mut search = PathSearch::new(&view, &order);
+        let mut search = PathSearch::new(view);
         let (mut ways, mut others) = (0, 0);
         for (row, from) in edges.iter().enumerate() {
             let plain = dijkstra(&graph, &driver, *from);
@@ -92,10 +89,16 @@ fn detours_are_dropped() {
     let profiles = Profiles::built_in().unwrap();
     let extract = Extract::read(&[file], &profiles, &|_| ()).unwrap();
     let graph = Graph::new(&extract, &profiles, "motor").unwrap();
-    let driver = Driver { index: 0, profile: &profiles.profiles[0], metric: 0, shares: profiles.shares()[0] };
-    let costs = customize(&contract(&graph), &graph, &driver);
-    for costs in [&costs.up, &costs.down] {
-        let kept = costs.iter().filter(|cost| cost.weight < FAR).count();
-        assert!(kept * 2 < costs.len(), "{kept} of {}", costs.len());
+    let driver = Driver {
+        index: 0,
+        profile: &profiles.profiles[0],
+        metric: 0,
+        shares: profiles.shares()[0],
+        own: None,
+    };
+    let shape = contract(&graph).unwrap();
+    let costs = customize(&shape, &graph, &driver);
+    for kept in [costs.up.all().len(), costs.down.all().len()] {
+        assert!(kept * 2 < shape.head.len(), "{kept} of {}", shape.head.len());
     }
 }

@@ -2,14 +2,14 @@
 
 mod restriction;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use osmpbf::{Element, ElementReader, Node};
 
 pub(crate) use restriction::{Restriction, Via};
 
-use crate::profile::{Conditions, Passage, Profiles, Tags, Way};
+use crate::profile::{Conditions, OwnedTags, Passage, Profiles, Tags, Way};
 use crate::{Error, Progress};
 
 /// Latitude and longitude in 1e-7 degrees.
@@ -33,6 +33,10 @@ pub(crate) struct Extract {
     pub(crate) nodes: Vec<u32>,
     /// Classes of ways.
     pub(crate) classes: Vec<Class>,
+    /// Tags of the classes that vehicles of different sizes drive differently.
+    pub(crate) by_size: BTreeMap<u32, OwnedTags>,
+    /// Tags of the nodes that vehicles of different sizes pass differently.
+    pub(crate) gates: HashMap<u32, OwnedTags>,
     /// Turns that are forbidden or ordered.
     pub(crate) restrictions: Vec<Restriction>,
 }
@@ -73,6 +77,7 @@ impl Extract {
             nodes: reading.refs.iter().filter_map(index).collect(),
             ways: reading.ways,
             classes: reading.classes,
+            by_size: reading.by_size,
             ..Self::default()
         };
         extract.restrictions =
@@ -109,8 +114,12 @@ impl Extract {
             return;
         }
         let passages: Vec<Passage> = profiles.profiles.iter().map(|profile| profile.passage(tags)).collect();
-        if passages.iter().any(|passage| *passage != Passage::default()) {
+        let gate = tags.get("barrier").and_then(|_| tags.by_size(profiles));
+        if gate.is_some() || passages.iter().any(|passage| *passage != Passage::default()) {
             self.passages.insert(node, passages);
+        }
+        if let Some(gate) = gate {
+            self.gates.insert(node, gate);
         }
     }
 }
@@ -121,6 +130,7 @@ struct Reading {
     refs: Vec<i64>,
     ways: Vec<Line>,
     classes: Vec<Class>,
+    by_size: BTreeMap<u32, OwnedTags>,
     numbers: HashMap<String, u32>,
     restrictions: Vec<restriction::Found>,
     seen: HashSet<i64>,
@@ -146,7 +156,7 @@ impl Reading {
                     return;
                 }
                 let roundabout = matches!(tags.get("junction"), Some("roundabout" | "circular"));
-                let class = self.class(class);
+                let class = self.class(class, tags.by_size(profiles));
                 self.ways.push(Line { id: way.id(), class, first: self.refs.len(), roundabout });
                 self.refs.extend(way.refs());
             }
@@ -159,11 +169,12 @@ impl Reading {
         })
     }
 
-    fn class(&mut self, class: Class) -> u32 {
+    fn class(&mut self, class: Class, by_size: Option<OwnedTags>) -> u32 {
         let next = u32::try_from(self.classes.len()).unwrap_or(u32::MAX);
-        let number = *self.numbers.entry(format!("{class:?}")).or_insert(next);
+        let number = *self.numbers.entry(format!("{class:?} {by_size:?}")).or_insert(next);
         if number == next {
             self.classes.push(class);
+            self.by_size.extend(by_size.map(|tags| (number, tags)));
         }
         number
     }

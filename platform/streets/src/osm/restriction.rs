@@ -20,12 +20,12 @@ pub(crate) struct Restriction {
 }
 
 /// Where one turns.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Via {
     /// At a node.
     Node(u32),
-    /// Along a way with this id.
-    Way(i64),
+    /// Along all of the ways with these ids.
+    Ways(Vec<i64>),
 }
 
 /// A restriction whose node is known by its id.
@@ -60,11 +60,10 @@ impl Found {
                 _ => {}
             }
         }
-        let via = match (node, &ways[..]) {
-            (Some(_), _) => Via::Node(0),
-            (None, [way]) => Via::Way(*way),
-            // Chains of several ways are as rare as they are unclear.
-            _ => return None,
+        let via = match node {
+            Some(_) => Via::Node(0),
+            None if ways.is_empty() => return None,
+            None => Via::Ways(ways),
         };
         Some(Self { restriction: Restriction { from: from?, via, to: to?, only, holds }, node })
     }

@@ -7,6 +7,7 @@ mod drive;
 mod node;
 mod numbers;
 mod tags;
+mod vehicle;
 
 use std::collections::BTreeMap;
 
@@ -17,7 +18,8 @@ use crate::Error;
 pub(crate) use conditional::Conditions;
 pub(crate) use drive::Way;
 pub(crate) use node::Passage;
-pub(crate) use tags::Tags;
+pub(crate) use tags::{OwnedTags, Tags};
+pub use vehicle::Vehicle;
 
 /// The file that comes with the crate: car, van, truck, truck with dangerous goods, bicycle.
 const BUILT_IN: &str = include_str!("profiles.json");

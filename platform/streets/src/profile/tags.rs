@@ -1,5 +1,49 @@
 //! Tags of a node, a way or a relation.
 
+use super::{Profiles, numbers};
+
+/// Limits that no vehicle comes near: metres of width and of height, of length, and tonnes.
+const LARGEST: [(&str, f64); 4] = [("width", 6.0), ("height", 6.0), ("length", 60.0), ("weight", 200.0)];
+/// First words of keys that decide how a way or a barrier is driven, beside those of the profiles and of surfaces.
+const DECISIVE: [&str; 33] = [
+    "highway",
+    "route",
+    "barrier",
+    "area",
+    "impassable",
+    "status",
+    "service",
+    "construction",
+    "bridge",
+    "duration",
+    "oneway",
+    "junction",
+    "cycleway",
+    "maxspeed",
+    "lanes",
+    "lane_markings",
+    "width",
+    "est_width",
+    "narrow",
+    "hazmat",
+    "toll",
+    "maxheight",
+    "maxwidth",
+    "maxlength",
+    "maxweight",
+    "maxweightrating",
+    "side_road",
+    "priority",
+    "divider",
+    "kerb",
+    "sensory",
+    "bollard",
+    "direction",
+];
+
+/// Tags that are kept.
+pub(crate) type OwnedTags = Vec<(String, String)>;
+
 /// Keys and values.
 #[derive(Debug, Default)]
 pub(crate) struct Tags<'a>(Vec<(&'a str, &'a str)>);
@@ -43,8 +87,61 @@ impl<'a> Tags<'a> {
         keys.iter().find_map(|key| of_direction(key).or_else(|| self.get(key)))
     }
 
+    /// Those that decide how a vehicle of any size drives here; `None` when all vehicles of a profile do alike.
+    pub(crate) fn by_size(&self, profiles: &Profiles) -> Option<OwnedTags> {
+        if !self.0.iter().any(|(key, value)| by_size(key, value)) {
+            return None;
+        }
+        let decisive = |key: &str| {
+            let word = key.split(':').next().unwrap_or(key);
+            let mut names = profiles
+                .profiles
+                .iter()
+                .flat_map(|profile| profile.access.iter().chain(&profile.restrictions));
+            DECISIVE.contains(&word)
+                || key.starts_with("source:maxspeed")
+                || profiles.surfaces.contains_key(word)
+                || names.any(|name| name == word)
+        };
+        let mut tags: OwnedTags = self
+            .0
+            .iter()
+            .filter(|(key, _)| decisive(key))
+            .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+            .collect();
+        tags.sort_unstable();
+        Some(tags)
+    }
+
+    /// Tags that were kept.
+    pub(crate) fn kept(tags: &'a OwnedTags) -> Self {
+        tags.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect()
+    }
+
     /// Whether there is none.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+}
+
+/// Whether it depends on the size of a vehicle what a tag says.
+fn by_size(key: &str, value: &str) -> bool {
+    let mut words = key.split(':');
+    let word = words.next().unwrap_or(key);
+    match word {
+        "narrow" | "hazmat" | "toll" => return true,
+        "barrier" => {
+            return matches!(
+                value,
+                "height_restrictor" | "arch" | "bollard" | "block" | "cycle_barrier" | "chain" | "bump_gate"
+            );
+        }
+        _ => {}
+    }
+    let limit = word.strip_prefix("max").or_else(|| word.strip_prefix("est_")).unwrap_or(word);
+    if let Some((kind, largest)) = LARGEST.iter().find(|(kind, _)| limit.starts_with(kind)) {
+        let number = if *kind == "weight" { numbers::tonnes(value) } else { numbers::metres(value) };
+        return number.is_some_and(|number| number < *largest) || words.any(|word| word == "conditional");
+    }
+    words.any(|word| word == "conditional") && value.contains(['<', '>'])
 }

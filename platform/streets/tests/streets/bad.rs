@@ -21,7 +21,7 @@ fn ten_of_five_thousand_are_not_reachable() {
     let mut places: Vec<Position> =
         (0..4_990).map(|n| at(f64::from(n % 90) / 10.0, f64::from(n / 90) / 10.0)).collect();
     places.extend((0..10).map(|n| Position { lat: 10.0, lon: f64::from(n) }));
-    let table = town.streets.table(&places, drive);
+    let table = town.streets.table(&places, &drive);
     let off: Vec<usize> = (0..places.len()).filter(|at| table.snaps[*at].is_none()).collect();
     assert_eq!(off, (4_990..5_000).collect::<Vec<_>>());
     assert!(table.way(0, 4_989).is_some() && table.way(4_989, 17).is_some());
@@ -49,9 +49,9 @@ fn islands() {
     assert_eq!(town.way("car", at(0.0, 0.0), there), None);
     assert_eq!(town.way("car", there, at(0.0, 0.0)), None);
     let drive = town.streets.drive("car", None).unwrap();
-    assert_eq!(town.streets.snap(Position { lat: 40.5, lon: -8.0 }, drive), None);
+    assert_eq!(town.streets.snap(Position { lat: 40.5, lon: -8.0 }, &drive), None);
     for lat in [-90.0, 90.0] {
-        assert_eq!(town.streets.snap(Position { lat, lon: 180.0 }, drive), None);
+        assert_eq!(town.streets.snap(Position { lat, lon: 180.0 }, &drive), None);
     }
 }
 
@@ -65,7 +65,7 @@ fn the_largest_network_is_taken() {
     map.way(3, &[corner(18, 0), corner(18, 1)], &[STREET]);
     let town = Town::of(&map);
     let drive = town.streets.drive("car", None).unwrap();
-    let metres = |place| town.streets.snap(place, drive).unwrap().metres;
+    let metres = |place| town.streets.snap(place, &drive).unwrap().metres;
     assert!((195.0..205.0).contains(&metres(at(3.0, 0.5))));
     assert!(metres(at(18.0, 0.5)) < 1.0);
 }
@@ -93,7 +93,7 @@ fn what_is_wrong_is_named() {
     map.write(&file).unwrap();
     let bundle = make().unwrap();
     assert!(Streets::open(&bundle).is_ok());
-    for name in ["motor.graph", "motor.hierarchy", "car-free_flow.weight", "manifest.json"] {
+    for name in ["motor.graph", "motor.hierarchy", "car-free_flow.costs", "manifest.json"] {
         let damaged = bundle.join(name);
         let whole = std::fs::read(&damaged).unwrap();
         std::fs::write(&damaged, &whole[..whole.len() / 2]).unwrap();
@@ -147,11 +147,11 @@ fn profiles_that_drive_nowhere() {
     map.way(1, &[corner(0, 0), corner(0, 1), corner(1, 1)], &[STREET, ("hgv", "no")]);
     let town = Town::of(&map);
     let drive = town.streets.drive("truck", None).unwrap();
-    let table = town.streets.table(&[at(0.0, 0.2), at(0.8, 1.0)], drive);
+    let table = town.streets.table(&[at(0.0, 0.2), at(0.8, 1.0)], &drive);
     assert_eq!((table.way(0, 1), table.snaps), (None, vec![None, None]));
-    assert_eq!(town.streets.route(&[at(0.0, 0.2), at(0.8, 1.0)], drive), [None]);
+    assert_eq!(town.streets.route(&[at(0.0, 0.2), at(0.8, 1.0)], &drive), [None]);
     assert_eq!(town.steps("car", at(0.0, 0.2), at(0.8, 1.0)), Some(2));
-    let nothing = town.streets.table(&[], drive);
+    let nothing = town.streets.table(&[], &drive);
     assert_eq!((nothing.size, nothing.durations.len()), (0, 0));
 }
 
@@ -181,5 +181,5 @@ fn an_interrupted_build_goes_on() {
     );
     let streets = Streets::open(&bundle).unwrap();
     let drive = streets.drive("truck", None).unwrap();
-    assert!(streets.table(&[at(0.0, 0.2), at(0.8, 1.0)], drive).way(0, 1).is_some());
+    assert!(streets.table(&[at(0.0, 0.2), at(0.8, 1.0)], &drive).way(0, 1).is_some());
 }

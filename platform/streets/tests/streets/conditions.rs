@@ -26,7 +26,7 @@ fn conditional_access() {
     // What is open to some at some hours stays closed: a plan does not know the hour.
     let night = with(&[STREET, ("access", "no"), ("access:conditional", "yes @ (22:00-06:00)")]);
     let drive = night.streets.drive("car", Some(NIGHT)).unwrap();
-    let metres = night.streets.snap(at(1.4, 0.0), drive).unwrap().metres;
+    let metres = night.streets.snap(at(1.4, 0.0), &drive).unwrap().metres;
     assert!((35.0..45.0).contains(&metres), "{metres} m to the next street");
 }
 

@@ -27,12 +27,12 @@ fn tables_and_routes_agree() {
     for profile in ["car", "van", "truck", "hazmat_truck", "bicycle"] {
         for hour in [None, Some(8), Some(17)] {
             let drive = streets.drive(profile, hour).unwrap();
-            let table = streets.table(&places, drive);
+            let table = streets.table(&places, &drive);
             assert!(
                 table.durations.iter().all(|seconds| *seconds != Table::NONE),
                 "{profile}: all are connected"
             );
-            for (at, leg) in streets.route(&places, drive).into_iter().enumerate() {
+            for (at, leg) in streets.route(&places, &drive).into_iter().enumerate() {
                 let leg = leg.unwrap();
                 let way = table.way(at, at + 1).unwrap();
                 assert!(

@@ -49,7 +49,7 @@ fn access() {
     assert_eq!(town.steps("car", at(0.0, 0.5), at(3.0, 0.5)), Some(4));
     assert_eq!(town.steps("bicycle", at(0.0, 0.4), at(3.0, 0.4)), Some(4));
     let drive = town.streets.drive("car", None).unwrap();
-    let snap = town.streets.snap(at(1.4, 0.0), drive).unwrap();
+    let snap = town.streets.snap(at(1.4, 0.0), &drive).unwrap();
     assert!((35.0..45.0).contains(&snap.metres), "{} m", snap.metres);
 }
 
@@ -155,6 +155,36 @@ fn turn_restrictions_along_a_way() {
     );
 }
 
+/// Issue 12.2: likewise along several streets, in whatever order they are named, and where more than one restriction begins.
+#[test]
+fn turn_restrictions_along_several_ways() {
+    let town = |via: &[i64]| {
+        let mut map = corners(6, &plain);
+        map.way(1, &[corner(0, 1), corner(1, 1)], &[STREET]);
+        map.way(2, &[corner(1, 1), corner(2, 1)], &[STREET]);
+        map.way(3, &[corner(2, 1), corner(3, 1)], &[STREET]);
+        map.way(4, &[corner(3, 1), corner(3, 2)], &[STREET]);
+        map.way(5, &[corner(3, 1), corner(4, 1), corner(4, 2), corner(3, 2)], &[STREET]);
+        map.way(6, &[corner(1, 0), corner(1, 1)], &[STREET]);
+        map.way(7, &[corner(2, 0), corner(2, 1)], &[STREET]);
+        let members: Vec<(i64, bool, &str)> = via.iter().map(|way| (*way, true, "via")).collect();
+        for (relation, from) in [(1, 1), (2, 6)] {
+            let members = [&[(from, true, "from"), (4, true, "to")], &members[..]].concat();
+            map.relation(relation, &members, &[("type", "restriction"), ("restriction", "no_right_turn")]);
+        }
+        Town::of(&map)
+    };
+    let goal = at(3.0, 1.5);
+    for via in [[2, 3], [3, 2]] {
+        let town = town(&via);
+        let steps = |from| town.steps("car", from, goal);
+        assert_eq!([steps(at(0.5, 1.0)), steps(at(1.0, 0.5))], [Some(6), Some(6)], "{via:?}");
+        assert_eq!(steps(at(2.0, 0.5)), Some(2), "who came in between may, {via:?}");
+        assert_eq!(steps(at(1.5, 1.0)), Some(2), "and so may who starts there, {via:?}");
+        assert_eq!(town.steps("car", at(0.5, 1.0), at(4.0, 1.0)), Some(4), "straight on, {via:?}");
+    }
+}
+
 /// Issue 12.2: one turns round at the end of a dead end, not in the middle of a street; a roundabout is driven one way round.
 #[test]
 fn u_turns_and_roundabouts() {
@@ -196,7 +226,7 @@ fn hours_of_the_week() {
     let town = Town::of(&map);
     let drive = |hour| town.streets.drive("car", hour).unwrap();
     let seconds =
-        |hour| town.streets.table(&[at(0.0, 0.0), at(3.0, 0.0)], drive(hour)).way(0, 1).unwrap().duration;
+        |hour| town.streets.table(&[at(0.0, 0.0), at(3.0, 0.0)], &drive(hour)).way(0, 1).unwrap().duration;
     let [free, morning, midday, evening, night] = [None, Some(8), Some(12), Some(17), Some(2)].map(seconds);
     assert!(
         night < free && free < midday && midday < morning && morning < evening,

@@ -60,8 +60,8 @@ impl Town {
     /// The way between two places; table and route must tell the same.
     pub(crate) fn way(&self, profile: &str, from: Position, to: Position) -> Option<Way> {
         let drive = self.streets.drive(profile, None).unwrap();
-        let way = self.streets.table(&[from, to], drive).way(0, 1);
-        let leg = self.streets.route(&[from, to], drive).remove(0);
+        let way = self.streets.table(&[from, to], &drive).way(0, 1);
+        let leg = self.streets.route(&[from, to], &drive).remove(0);
         assert_eq!(way, leg.map(|leg| leg.way), "{profile}: {from:?} to {to:?}");
         way
     }
@@ -69,7 +69,7 @@ impl Town {
     /// Length of the way at an hour of the week in steps of a hundred metres, and its seconds.
     pub(crate) fn at_hour(&self, profile: &str, hour: usize, from: Position, to: Position) -> (u32, u32) {
         let drive = self.streets.drive(profile, Some(hour)).unwrap();
-        let way = self.streets.table(&[from, to], drive).way(0, 1).unwrap();
+        let way = self.streets.table(&[from, to], &drive).way(0, 1).unwrap();
         ((way.distance + 50) / 100, way.duration)
     }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use routewright_core::{Error, OnConstraint as _, OrganisationId, Result};
-use sqlx::Connection as _;
+use sqlx::{Connection as _, PgConnection};
 
 use super::{Provisioning, transfer};
 use crate::migration::{self, Lock};
@@ -66,10 +66,19 @@ impl Provisioning {
     /// # Errors
     /// 409 unless [`Self::mark_deleted`] came first; nothing is removed when the export fails.
     pub async fn purge(&self, organisation: OrganisationId, folder: &Path) -> Result<Option<PathBuf>> {
+        let rehearsals: Vec<OrganisationId> =
+            sqlx::query_scalar("select organisation_id from rehearsals where made_from = $1")
+                .bind(organisation)
+                .fetch_all(&self.control)
+                .await?;
         let lock = Lock::organisation(&self.control, organisation).await?;
         let row = self.row_in_any_state(organisation).await?;
         if row.state != "deleting" {
             return Err(Error::conflict("The organisation is in use: delete it first"));
+        }
+        for rehearsal in rehearsals {
+            self.mark_deleted(rehearsal).await?;
+            self.discard_rehearsal(rehearsal).await?;
         }
         let mut owner = self.placements.connect_owner(&row.placement, organisation).await?;
         role::shut_out(&mut owner, organisation).await?;
@@ -79,12 +88,50 @@ impl Provisioning {
             export = Some(self.backup(organisation, folder).await?);
             transfer::drop_schema(&mut owner, organisation).await?;
         }
+        self.strike_off(owner, organisation).await?;
+        lock.release().await?;
+        Ok(export)
+    }
+
+    /// Removes a rehearsal that was taken out of use, without an export: nothing in it was real.
+    ///
+    /// # Errors
+    /// 409 for an organisation in earnest, or a rehearsal that is in use.
+    pub async fn discard_rehearsal(&self, organisation: OrganisationId) -> Result<()> {
+        let lock = Lock::organisation(&self.control, organisation).await?;
+        let rehearses: bool =
+            sqlx::query_scalar("select exists (select from rehearsals where organisation_id = $1)")
+                .bind(organisation)
+                .fetch_one(&self.control)
+                .await?;
+        if !rehearses {
+            return Err(Error::conflict("The organisation is no rehearsal"));
+        }
+        let row = self.row_in_any_state(organisation).await?;
+        if row.state != "deleting" {
+            return Err(Error::conflict("The rehearsal is in use: remove it first"));
+        }
+        let mut owner = self.placements.connect_owner(&row.placement, organisation).await?;
+        role::shut_out(&mut owner, organisation).await?;
+        transfer::settle(&mut owner, organisation).await?;
+        if transfer::schema_exists(&mut owner, &role::name(organisation)).await? {
+            transfer::drop_schema(&mut owner, organisation).await?;
+        }
+        self.strike_off(owner, organisation).await?;
+        lock.release().await
+    }
+
+    /// Removes the role and the organisation from the books.
+    async fn strike_off(&self, mut owner: PgConnection, organisation: OrganisationId) -> Result<()> {
         if !role::drop_role(&mut owner, organisation).await? {
             tracing::warn!(%organisation, "the role has rights in another database of the server: it stays, locked");
         }
         owner.close().await?;
         let mut transaction = self.control.begin().await?;
         for statement in [
+            // Of others in it, and of its own users elsewhere.
+            "delete from operator_visits where organisation_id = $1
+                 or user_id in (select id from users where organisation_id = $1)",
             // Users may belong to a haulier, and both go with the organisation.
             "delete from users where organisation_id = $1",
             "delete from organisations where parent_organisation_id = $1",
@@ -93,7 +140,6 @@ impl Provisioning {
             sqlx::query(statement).bind(organisation).execute(&mut *transaction).await?;
         }
         transaction.commit().await?;
-        lock.release().await?;
-        Ok(export)
+        Ok(())
     }
 }

@@ -209,6 +209,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/rehearsal_token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in */
+        post: operations["post_auth_rehearsal_token"];
+        /** @description signed in */
+        delete: operations["delete_auth_rehearsal_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/runsheet_token": {
         parameters: {
             query?: never;
@@ -2971,6 +2989,43 @@ export interface paths {
         head?: never;
         /** @description signed in +reason_write */
         patch: operations["patch_reasons_id"];
+        trace?: never;
+    };
+    "/rehearsal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description signed in */
+        get: operations["get_rehearsal"];
+        put?: never;
+        /** @description signed in +organisation_settings_write +drivers_write +jobs_write +runs_write +scenarios_write */
+        post: operations["post_rehearsal"];
+        /** @description signed in +organisation_settings_write +drivers_write +jobs_write +runs_write +scenarios_write */
+        delete: operations["delete_rehearsal"];
+        options?: never;
+        head?: never;
+        /** @description signed in +runs_write */
+        patch: operations["patch_rehearsal"];
+        trace?: never;
+    };
+    "/rehearsal/start_again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description signed in +organisation_settings_write +drivers_write +jobs_write +runs_write +scenarios_write */
+        post: operations["post_rehearsal_start_again"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/reschedule_requests": {
@@ -5746,7 +5801,7 @@ export interface components {
         /** @description The request was kept. */
         Asked: {
             /** @description It was carried out at once. */
-            moved: boolean;
+            moved?: boolean;
             success: boolean;
         };
         /** @description Whose bills of which days. */
@@ -6958,6 +7013,11 @@ export interface components {
              * @default false
              */
             remember_me?: boolean;
+        };
+        /** @description The rehearsal of the caller's organisation. */
+        Current: {
+            /** @description The one that the caller works in, or that his organisation has; null without one, and for people of hauliers. */
+            rehearsal: components["schemas"]["Rehearsal"] | null;
         };
         /** @description A scenario with how far it is. */
         DashboardScenario: {
@@ -10499,6 +10559,21 @@ export interface components {
              */
             speed?: number | null;
         };
+        /** @description How a rehearsal is to be. */
+        NewRehearsal: {
+            /**
+             * Format: int64
+             * @description What decides everything that happens by chance, 0 to 999999; one by chance unless given.
+             * @default null
+             */
+            seed?: number | null;
+            /**
+             * Format: int64
+             * @description Simulated seconds in a real one, 1 to 60; 5 unless given.
+             * @default null
+             */
+            speed?: number | null;
+        };
         /** @description A start or end to be recorded. */
         NewRunProof: {
             /**
@@ -11169,6 +11244,8 @@ export interface components {
              * @description Always null: people of hauliers work in the organisation above.
              */
             parent_organisation_id: number | null;
+            /** @description What makes it a rehearsal; null in earnest. */
+            rehearsal: components["schemas"]["Rehearsing"] | null;
             /** @description Settings with their defaults. */
             settings: components["schemas"]["Settings"];
             /** @description IANA name. */
@@ -13425,6 +13502,97 @@ export interface components {
             /** @description The refresh token. */
             refresh_token: string;
         };
+        /** @description A rehearsal. */
+        Rehearsal: {
+            /**
+             * Format: date-time
+             * @description The moment at which its time stands still for good.
+             */
+            ends: string;
+            /** @description Why its day could not be planned. */
+            failure: string | null;
+            /** @description Who made it. */
+            made_by: string | null;
+            /**
+             * Format: int64
+             * @description The organisation whose people rehearse.
+             */
+            made_from: number;
+            /** @description That organisation's name. */
+            made_from_name: string;
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description Its present moment.
+             */
+            now: string;
+            /**
+             * Format: int64
+             * @description The organisation that it is, to be entered by `POST /auth/rehearsal_token`.
+             */
+            organisation_id: number;
+            /** @description Whether its time stands. */
+            paused: boolean;
+            /**
+             * Format: date-time
+             * @description When it is removed by itself, in real time.
+             */
+            remove_at: string;
+            /**
+             * Format: int64
+             * @description What decides everything that happens by chance: the same seed makes the same day.
+             */
+            seed: number;
+            /**
+             * Format: int16
+             * @description Simulated seconds in a real one, 1 to 60.
+             */
+            speed: number;
+            /** @description What it is doing. */
+            state: components["schemas"]["State"];
+            /** @description What is being prepared, in words. */
+            step: string | null;
+        };
+        /** @description How its time is to run; what is not given stays. */
+        RehearsalClock: {
+            /**
+             * @description Whether it stands.
+             * @default null
+             */
+            paused?: boolean | null;
+            /**
+             * Format: int64
+             * @description Simulated seconds in a real one, 1 to 60.
+             * @default null
+             */
+            speed?: number | null;
+        };
+        /** @description A rehearsal's time. */
+        Rehearsing: {
+            /**
+             * Format: date-time
+             * @description The moment at which its time stands still for good.
+             */
+            ends: string;
+            /**
+             * Format: int64
+             * @description The organisation whose people rehearse.
+             */
+            made_from: number;
+            /**
+             * Format: date-time
+             * @description Its present moment.
+             */
+            now: string;
+            /** @description Whether its time stands. */
+            paused: boolean;
+            /**
+             * Format: int16
+             * @description Simulated seconds in a real one.
+             */
+            speed: number;
+        };
         /** @description The plan after a remedy. */
         Remedied: {
             /** @description Jobs that went to another plan. */
@@ -15432,6 +15600,8 @@ export interface components {
             distance_unit: string;
             logo: string | null;
             name: string;
+            /** @description Whether it is a rehearsal: nothing on the sheet is real, and nothing leaves. */
+            rehearsal: boolean;
             timezone: string;
         };
         /** @description One record of a driver with everything that belongs to it. The moment of every proof in it is `captured_at`. */
@@ -16157,6 +16327,8 @@ export interface components {
              */
             odometer?: number | null;
         };
+        /** @description What a rehearsal is doing. */
+        State: "preparing" | "running" | "paused" | "over" | "failed";
         /** @description The numbers. */
         Stats: {
             /** Format: uint */
@@ -16670,6 +16842,8 @@ export interface components {
             /** Format: int64 */
             scenario_id: number;
         };
+        /** @description What a vehicle does about tolls. */
+        Tolls: "avoid" | "accept";
         /** @description The delivery with everything recorded about it. */
         TrackedDelivery: {
             /** @description Delivery instructions. */
@@ -17441,11 +17615,23 @@ export interface components {
              * @description Haulier that owns it.
              */
             haulier_id: number | null;
+            /** @description Whether it carries dangerous goods; as its kind on the road says without. */
+            hazardous_goods: boolean | null;
+            /**
+             * Format: double
+             * @description Metres, 0.5 to 6; as its kind on the road says without.
+             */
+            height: number | null;
             /**
              * Format: int64
              * @description Id.
              */
             id: number;
+            /**
+             * Format: double
+             * @description Metres, 0.5 to 40; as its kind on the road says without.
+             */
+            length: number | null;
             /**
              * Format: date-time
              * @description When it was last changed.
@@ -17469,10 +17655,22 @@ export interface components {
              * @description Driving times are divided by it, 0.1 to 3.
              */
             speed_multiplier: number | null;
+            /** @description Whether it goes round tolls (`avoid`) or pays them (`accept`); as the operator says without. */
+            tolls: components["schemas"]["Tolls"] | null;
             /** @description Number of the vehicle. */
             uid: string;
             /** @description Key of a vehicle definition. */
             vehicle_type: string | null;
+            /**
+             * Format: double
+             * @description Tonnes with its load, 0.01 to 150; as its kind on the road says without.
+             */
+            weight: number | null;
+            /**
+             * Format: double
+             * @description Metres, 0.3 to 5; as its kind on the road says without.
+             */
+            width: number | null;
         };
         /** @description The vehicle's cost. */
         VehicleCost: {
@@ -17527,6 +17725,23 @@ export interface components {
              */
             haulier_id?: number | null;
             /**
+             * @description Whether it carries dangerous goods; as its kind on the road says without.
+             * @default null
+             */
+            hazardous_goods?: boolean | null;
+            /**
+             * Format: double
+             * @description Metres, 0.5 to 6; as its kind on the road says without.
+             * @default null
+             */
+            height?: number | null;
+            /**
+             * Format: double
+             * @description Metres, 0.5 to 40; as its kind on the road says without.
+             * @default null
+             */
+            length?: number | null;
+            /**
              * @description Name.
              * @default null
              */
@@ -17553,6 +17768,11 @@ export interface components {
              */
             speed_multiplier?: number | null;
             /**
+             * @description Whether it goes round tolls (`avoid`) or pays them (`accept`); as the operator says without.
+             * @default null
+             */
+            tolls?: components["schemas"]["Tolls"] | null;
+            /**
              * @description Number of the vehicle.
              * @default null
              */
@@ -17562,6 +17782,18 @@ export interface components {
              * @default null
              */
             vehicle_type?: string | null;
+            /**
+             * Format: double
+             * @description Tonnes with its load, 0.01 to 150; as its kind on the road says without.
+             * @default null
+             */
+            weight?: number | null;
+            /**
+             * Format: double
+             * @description Metres, 0.3 to 5; as its kind on the road says without.
+             * @default null
+             */
+            width?: number | null;
         };
         /** @description A broken rule. */
         Violation: {
@@ -18275,6 +18507,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionTokens"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_auth_rehearsal_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token for it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Entered"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_auth_rehearsal_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             /** @description Error */
@@ -26567,6 +26857,166 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reason"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_rehearsal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rehearsal of the caller's organisation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Current"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_rehearsal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How a rehearsal is to be. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRehearsal"];
+            };
+        };
+        responses: {
+            /** @description A rehearsal. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rehearsal"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_rehearsal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_rehearsal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How its time is to run; what is not given stays. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RehearsalClock"];
+            };
+        };
+        responses: {
+            /** @description A rehearsal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rehearsal"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_rehearsal_start_again: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How a rehearsal is to be. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRehearsal"];
+            };
+        };
+        responses: {
+            /** @description A rehearsal. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rehearsal"];
                 };
             };
             /** @description Error */

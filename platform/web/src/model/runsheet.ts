@@ -24,7 +24,14 @@ export type RunsheetJob = Refined<
 export type Runsheet = Refined<
   Schemas["Sheet"],
   {
-    organisation: { name: string; logo: string | null; timezone: string; distance_unit: DistanceUnit };
+    organisation: {
+      name: string;
+      logo: string | null;
+      timezone: string;
+      distance_unit: DistanceUnit;
+      /** Missing from a sheet that an older version of the page kept. */
+      rehearsal?: boolean;
+    };
     settings: { app_settings: AppSettings; pod_settings: PodSettings };
     run: {
       id: number;

@@ -14,6 +14,9 @@ export type AuthUser = Refined<
       timezone: string;
       settings: OrganisationSettings;
       parent_organisation_id?: number | null;
+      is_master?: boolean;
+      /** What makes it a rehearsal. */
+      rehearsal?: Schemas["Rehearsing"] | null;
     };
   }
 >;

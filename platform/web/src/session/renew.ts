@@ -97,7 +97,17 @@ async function tokenWithin(token: string): Promise<string> {
   const { workingIn } = session();
   if (workingIn === null) return token;
   try {
-    return (await trade("/auth/organisation_token", { organisation_id: workingIn.id }, token)).token;
+    if (workingIn.rehearsal !== true) {
+      return (await trade("/auth/organisation_token", { organisation_id: workingIn.id }, token)).token;
+    }
+    const entered = await trade<Tokens & { organisation: { id: number } }>(
+      "/auth/rehearsal_token",
+      {},
+      token,
+    );
+    // Another one took its place: what the page shows is gone.
+    if (entered.organisation.id !== workingIn.id) throw new ApiError(404, null);
+    return entered.token;
   } catch (error) {
     if (!isRefusal(error) && !(error instanceof ApiError && error.status === 404)) throw error;
     changeSession({ workingIn: null });
@@ -111,11 +121,11 @@ async function tokenWithin(token: string): Promise<string> {
   }
 }
 
-async function trade(path: string, body: unknown, token?: string): Promise<Tokens> {
+async function trade<T = Tokens>(path: string, body: unknown, token?: string): Promise<T> {
   const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   return within(ANSWER_TIMEOUT, async (signal) => {
     const response = await send(path, { method: "POST", body, headers, signal });
-    return (await response.json()) as Tokens;
+    return (await response.json()) as T;
   });
 }
 

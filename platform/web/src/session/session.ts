@@ -139,7 +139,8 @@ export async function enterOrganisation(organisation: WorkingOrganisation): Prom
 
 export async function leaveOrganisation(): Promise<void> {
   // It stays left when it cannot be told: then the visit ends on the record with its token.
-  await answer(quietApi.DELETE("/auth/organisation_token")).catch((error: unknown) => console.warn(error));
+  const left = session().workingIn?.rehearsal === true ? "/auth/rehearsal_token" : "/auth/organisation_token";
+  await answer(quietApi.DELETE(left)).catch((error: unknown) => console.warn(error));
   forgetWorkingOrganisation();
   changeSession({ workingIn: null });
   await refreshSession();

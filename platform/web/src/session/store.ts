@@ -1,9 +1,12 @@
 import { create } from "zustand";
 import type { AuthUser } from "../model/user.ts";
+import { setOrganisationClock } from "../rehearsal/clock.ts";
 
 export interface WorkingOrganisation {
   id: number;
   name: string;
+  /** Whether it is the rehearsal of the own organisation. */
+  rehearsal?: boolean;
 }
 
 export interface SessionState {
@@ -28,6 +31,11 @@ const signedOut: SessionState = {
 
 /** The session of this tab. Changed only by the functions of `session.ts`. */
 export const useSession = create<SessionState>(() => ({ ...signedOut, status: "starting" }));
+
+// Whoever is signed in, the clock is that of the organisation in which the user works.
+useSession.subscribe(({ user }, before) => {
+  if (user !== before.user) setOrganisationClock(user?.organisation.rehearsal ?? null);
+});
 
 export function session(): SessionState {
   return useSession.getState();

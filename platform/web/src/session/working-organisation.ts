@@ -18,7 +18,7 @@ export function storedWorkingOrganisation(): WorkingOrganisation | null {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null || !("id" in value) || !("name" in value)) return null;
     return typeof value.id === "number" && typeof value.name === "string"
-      ? { id: value.id, name: value.name }
+      ? { id: value.id, name: value.name, rehearsal: "rehearsal" in value && value.rehearsal === true }
       : null;
   } catch {
     return null;

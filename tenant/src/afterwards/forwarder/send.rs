@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use routewright_core::{Error, Result};
-use routewright_messaging::Outbound;
+use routewright_messaging::{Outbound, WayOut};
 use routewright_tenancy::Db;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::Answer;
 use super::documents::{About, Kind};
 use crate::app::App;
-use crate::setup::secrets;
+use crate::setup::{post, secrets};
 
 /// Name of the secret with the endpoint: `{"url": "https://…", "token": "…", "name": "…"}`.
 const ENDPOINT: &str = "gefco_endpoint";
@@ -71,13 +71,16 @@ async fn hand_over(mut db: Db, app: &App, message: i64, kind: Kind, document: Va
             format!("{} kept for {SYSTEM}: no endpoint is stored, so it was not sent", kind.label());
         return Ok(Answer { success: true, description });
     };
+    let Some(way) = WayOut::unless(caller.rehearses()) else {
+        return keep(db, message, kind, &endpoint.url, &document).await;
+    };
     sqlx::query("update partner_messages set state = 'sending', attempts = attempts + 1 where id = $1")
         .bind(message)
         .execute(&mut *db)
         .await?;
     // The document is kept, whatever happens while it is handed over; no connection is held meanwhile.
     db.let_go().await?;
-    let error = post(app, &endpoint, message, &document).await.err();
+    let error = call(&way, app, &endpoint, message, &document).await.err();
     let system = endpoint.name.unwrap_or_else(|| SYSTEM.to_owned());
     let mut work = app.tenants.of(&caller)?.begin().await?;
     sqlx::query(
@@ -97,7 +100,28 @@ async fn hand_over(mut db: Db, app: &App, message: i64, kind: Kind, document: Va
     })
 }
 
-async fn post(app: &App, endpoint: &Endpoint, message: i64, document: &Value) -> Result<(), String> {
+/// Nothing leaves a rehearsal: the document is kept among the messages.
+async fn keep(mut db: Db, message: i64, kind: Kind, to: &str, document: &Value) -> Result<Answer> {
+    let (run, job): (Option<i64>, Option<i64>) = sqlx::query_as(
+        "update partner_messages set state = 'rehearsal', error = null where id = $1 returning run_id, job_id",
+    )
+    .bind(message)
+    .fetch_one(&mut *db)
+    .await?;
+    let intent = format!("forwarder:{message}");
+    let said = (kind.label(), document.to_string());
+    post::keep(&mut db, (&intent, "partner"), to, (said.0, &said.1), (run, job)).await?;
+    let description = format!("{} kept: this is a rehearsal, nothing is sent", kind.label());
+    Ok(Answer { success: true, description })
+}
+
+async fn call(
+    way: &WayOut,
+    app: &App,
+    endpoint: &Endpoint,
+    message: i64,
+    document: &Value,
+) -> Result<(), String> {
     let outbound = Outbound::new(app.deployment.local, Duration::from_secs(15))
         .map_err(|error| format!("The forwarder's system cannot be reached: {error}"))?;
     let mut request = outbound.post(&endpoint.url)?.header("content-type", "application/json");
@@ -106,7 +130,7 @@ async fn post(app: &App, endpoint: &Endpoint, message: i64, document: &Value) ->
     }
     // The number lets the other side recognise what it was sent before.
     let body = json!({ "message_id": message, "document": document }).to_string();
-    match outbound.send(request.body(body)).await {
+    match outbound.send(way, request.body(body)).await {
         Ok(answer) if answer.status.is_success() => Ok(()),
         Ok(answer) => Err(format!("The forwarder's system answered {}", answer.status.as_u16())),
         Err(error) => Err(format!("The forwarder's system cannot be reached: {error}")),

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use routewright_core::http::Path;
 use routewright_core::{Error, Kind, Result};
-use routewright_messaging::{SendError, Sftp, SftpAccount};
+use routewright_messaging::{SendError, Sftp, SftpAccount, WayOut};
 use routewright_tenancy::Db;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::{PARTNER, file};
 use crate::app::App;
-use crate::setup::secrets;
+use crate::setup::{post, secrets};
 
 /// Text while there is no account.
 const NOT_CONFIGURED: &str = "SFTP is not configured";
@@ -46,9 +46,19 @@ pub(super) async fn send(mut db: Db, State(app): State<App>, Path(id): Path<i64>
     .bind(caller.user_id())
     .fetch_one(&mut *db)
     .await?;
+    let Some(way) = WayOut::unless(caller.rehearses()) else {
+        sqlx::query("update partner_messages set state = 'rehearsal', attempts = 0 where id = $1")
+            .bind(message)
+            .execute(&mut *db)
+            .await?;
+        let intent = format!("partner_file:{message}");
+        post::keep(&mut db, (&intent, "partner"), &account.host, (&file.name, ""), (None, None)).await?;
+        return Ok(Json(Sent { success: true, file_name: file.name }));
+    };
     // No connection is held while the server takes its time.
     db.let_go().await?;
-    let sent = Sftp { allow_private: app.deployment.local }.put(&account, &file.name, &file.bytes).await;
+    let sftp = Sftp { allow_private: app.deployment.local };
+    let sent = sftp.put(&way, &account, &file.name, &file.bytes).await;
     let error = sent.as_ref().err().map(ToString::to_string);
     let mut work = app.tenants.of(&caller)?.begin().await?;
     sqlx::query(

@@ -3,7 +3,7 @@
 use axum::Json;
 use chrono::{DateTime, Utc};
 use routewright_core::http::Path;
-use routewright_core::{Jsonb, Result};
+use routewright_core::{Error, Jsonb, Result};
 use routewright_tenancy::{Db, resource};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -68,7 +68,8 @@ pub(super) async fn of_scenario(mut db: Db, Path(id): Path<i64>) -> Result<Json<
         };
         let changed_at = match row.seen_version {
             Some(version) if !unconfirmed.is_empty() => {
-                changed_at(&mut db, id, version, &unconfirmed).await?
+                let real = changed_at(&mut db, id, version, &unconfirmed).await?;
+                real.map(|real| Ok::<_, Error>(caller.policy()?.moment(real))).transpose()?
             }
             _ => None,
         };

@@ -65,7 +65,7 @@ pub(super) async fn contact(
     problems.require(fits, "waiting", "Not a number of records");
     problems.finish()?;
     let run = db.caller().run_id().ok_or_else(Error::bad_token)?;
-    let now = app.clock.now();
+    let now = db.caller().now(&app.clock);
     heard(&mut db, run, now).await?;
     let known: Option<Known> = sqlx::query_as(
         "update run_contacts set waiting = $2 where run_id = $1 returning seen, told, told_number",

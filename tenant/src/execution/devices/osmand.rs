@@ -38,7 +38,7 @@ pub(super) async fn sent(
 }
 
 async fn taken(db: LateDb, app: &App, caller: &Caller, sent: &Sent) -> Result<Json<Taken>> {
-    let now = app.clock.now();
+    let now = caller.now(&app.clock);
     let read = || match sent.json()? {
         Some(json) => of_json(&json, now),
         None => of_fields(&sent.fields, now),

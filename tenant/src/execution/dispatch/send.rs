@@ -138,7 +138,7 @@ pub(super) async fn dispatch(
     let settings: Dispatch = information::of(&mut db).await?;
     let attachments =
         if settings.attach_pdf { attachments(&mut db, &app, &items).await? } else { HashMap::new() };
-    let sender = Sender { app: &app, caller: &caller, settings, attachments, now: app.clock.now() };
+    let sender = Sender { app: &app, caller: &caller, settings, attachments, now: caller.now(&app.clock) };
     let mut sent: Vec<Outcome> = Vec::with_capacity(items.len());
     for item in &items {
         db.execute("savepoint run").await?;
@@ -236,7 +236,8 @@ impl Sender<'_> {
             audit::record(connection, "run", [change], Some(reason)).await?;
         }
         let sent_to = messages.into_iter().flat_map(|message| message.recipients).collect();
-        Ok((SettleDispatch::new(row.id, self.now, ids), sent_to))
+        let settle = SettleDispatch::new(row.id, self.now, ids).looked_at(self.app.clock.now());
+        Ok((settle, sent_to))
     }
 
     /// A mail to each address: recipients do not see each other, and one bad address does not stop the others.

@@ -40,7 +40,7 @@ pub(crate) async fn heading(
     let letterhead = Letterhead {
         organisation: policy.name.clone(),
         logo: None,
-        printed_at: local(caller, app.clock.now())?,
+        printed_at: local(caller, caller.now(&app.clock))?,
         distance_unit: DistanceUnit::of_setting(&Settings::of(policy).distance_unit),
     };
     Ok(Heading { logos, letterhead })

@@ -114,7 +114,7 @@ async fn decide(
     .bind(evidence.id)
     .bind(state)
     .bind(caller.user_id())
-    .bind(app.clock.now())
+    .bind(caller.now(&app.clock))
     .bind(decision)
     .execute(&mut *connection)
     .await?;

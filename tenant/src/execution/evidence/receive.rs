@@ -50,7 +50,7 @@ pub(super) async fn receive(
         Err(error) if error.kind() == Kind::NotFound => None,
         Err(error) => return Err(error),
     };
-    let received = app.clock.now();
+    let received = caller.now(&app.clock);
     contact::heard(&mut db, sheet, received).await?;
     let skew = clock_skew(record.sent_at, received);
     if let Some(id) = claim(&mut db, &record, sheet, run.as_ref(), (received, skew)).await? {

@@ -134,7 +134,7 @@ async fn scenario(db: &mut Db, app: &App, found: &Match) -> Result<i64> {
     }
     let date: NaiveDate = match found.date {
         Some(date) => date,
-        None => app.clock.today(db.caller().policy()?.timezone),
+        None => db.caller().policy()?.today(&app.clock),
     };
     let fields = ScenarioFields {
         name: Some(name.map_or_else(|| date.to_string(), str::to_owned)),

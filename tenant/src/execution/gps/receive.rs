@@ -77,7 +77,7 @@ pub(crate) async fn receive(
     .fetch_optional(&mut *connection)
     .await?
     .ok_or_else(|| Error::not_found("Run"))?;
-    let now = app.clock.now();
+    let now = caller.now(&app.clock);
     let kept: Vec<&NewPoint> =
         points.iter().filter(|point| is_kept(point.accuracy, point.recorded_at, now)).collect();
     store(connection, run, &row, &kept, now).await?;

@@ -57,7 +57,7 @@ pub(crate) async fn record<R: Proven>(
     let (id, subject) = subject(connection, caller, run, R::KIND, fields).await?;
     check_evidence(connection, caller, run, fields).await?;
     let moved = run.is_some_and(|run| subject.run_id != Some(run));
-    let mut row = row(fields, mode, id, &subject, run, record_time(app, fields)?);
+    let mut row = row(fields, mode, id, &subject, run, record_time(app, caller, fields)?);
     let mut missing = Vec::new();
     if R::KIND == "job" && !insert::is_there(connection, &row).await? {
         missing = known_beside(connection, app, caller, (id, run), fields, &mut row).await?;
@@ -229,8 +229,8 @@ async fn check_evidence(
     files::require(connection, caller, run, "signature_id", &signature).await
 }
 
-fn record_time(app: &App, fields: &ProofFields) -> Result<DateTime<Utc>> {
-    let now = app.clock.now();
+fn record_time(app: &App, caller: &Caller, fields: &ProofFields) -> Result<DateTime<Utc>> {
+    let now = caller.now(&app.clock);
     let at = fields.record_time.map_or(now, |time| time.0);
     // Devices' clocks are wrong by a time zone at most.
     if at > now + Duration::days(1) {
@@ -320,6 +320,7 @@ async fn tell_next(connection: &mut PgConnection, app: &App, caller: &Caller, ru
     .fetch_optional(&mut *connection)
     .await?;
     let Some(next) = next else { return Ok(()) };
-    let expected = eta::expected(connection, run, next, app.clock.now()).await?.map(|found| found.range());
+    let expected =
+        eta::expected(connection, run, next, caller.now(&app.clock)).await?.map(|found| found.range());
     customers::tell_all(connection, app, caller, (next, expected), Occasion::Next, "run").await
 }

@@ -131,7 +131,7 @@ async fn try_start(
     run: i64,
     proof: &NewRunProof,
 ) -> Result<()> {
-    let now = app.clock.now();
+    let now = caller.now(&app.clock);
     let given = Given::of(RunFields {
         start_odometer: proof.odometer,
         actual_start_time: Some(proof.record_time.map_or(now, |time| time.0)),
@@ -154,8 +154,8 @@ pub(crate) async fn record_run_proof(
     (run, by_driver): (i64, bool),
     proof: &NewRunProof,
 ) -> Result<RunProof> {
-    let at = proof.record_time.map_or_else(|| app.clock.now(), |time| time.0);
-    check(proof, at, app.clock.now())?;
+    let at = proof.record_time.map_or_else(|| caller.now(&app.clock), |time| time.0);
+    check(proof, at, caller.now(&app.clock))?;
     let photos = proof.photo_ids.as_deref().unwrap_or_default();
     let driver = by_driver.then_some(run);
     files::require(connection, caller, driver, "photo_ids", photos).await?;

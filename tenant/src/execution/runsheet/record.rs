@@ -106,6 +106,6 @@ pub(super) async fn gps_points(
     let caller = db.caller().clone();
     let run = run(&caller)?;
     let accepted = gps::receive(&mut db, &app, &caller, run, &points).await?;
-    contact::heard(&mut db, run, app.clock.now()).await?;
+    contact::heard(&mut db, run, caller.now(&app.clock)).await?;
     Ok(Json(Accepted { accepted }))
 }

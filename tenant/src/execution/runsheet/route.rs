@@ -57,7 +57,7 @@ pub(crate) async fn begin(
     odometer: Option<f64>,
     at: Option<DateTime<Utc>>,
 ) -> Result<()> {
-    let now = app.clock.now();
+    let now = caller.now(&app.clock);
     let at = at.unwrap_or(now);
     let given = Given::of(RunFields {
         start_odometer: odometer,
@@ -77,7 +77,7 @@ async fn tell_customers(connection: &mut PgConnection, app: &App, caller: &Calle
     if !settings.on_start {
         return Ok(());
     }
-    for (job, expected) in eta::expected_on(connection, run, app.clock.now()).await? {
+    for (job, expected) in eta::expected_on(connection, run, caller.now(&app.clock)).await? {
         let of = (job, Some(expected.range()));
         customers::tell_all(connection, app, caller, of, Occasion::Out, "run").await?;
     }
@@ -122,7 +122,7 @@ pub(crate) async fn finish(
     odometer: Option<f64>,
     at: Option<DateTime<Utc>>,
 ) -> Result<()> {
-    let now = app.clock.now();
+    let now = caller.now(&app.clock);
     let given = Given::of(RunFields {
         end_odometer: odometer,
         actual_end_time: Some(at.unwrap_or(now)),

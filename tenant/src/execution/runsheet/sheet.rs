@@ -50,6 +50,8 @@ struct Organisation {
     logo: Option<String>,
     timezone: String,
     distance_unit: String,
+    /// Whether it is a rehearsal: nothing on the sheet is real, and nothing leaves.
+    rehearsal: bool,
 }
 
 #[derive(Serialize, JsonSchema, FromRow)]
@@ -121,12 +123,13 @@ pub(super) async fn get(mut db: Db, State(app): State<App>) -> Result<Json<Sheet
         end_route: checklists::active(&mut db, "end_route").await?,
     };
     Ok(Json(Sheet {
-        server_time: app.clock.now(),
+        server_time: caller.now(&app.clock),
         organisation: Organisation {
             name: policy.name.clone(),
             logo: policy.logo_file_uid.as_ref().map(|uid| format!("/files/uid/{uid}")),
             timezone: policy.timezone.name().to_owned(),
             distance_unit: Settings::of(policy).distance_unit,
+            rehearsal: policy.rehearsal.is_some(),
         },
         settings: json!({ "app_settings": app_settings, "pod_settings": pod_settings }),
         scenario,

@@ -116,7 +116,10 @@ pub(super) async fn valid_until(
     run: &TokenRun,
 ) -> Result<DateTime<Utc>> {
     let settings: Dispatch = information::of(connection).await?;
-    Ok(end_of_link(run, caller.policy()?.timezone, Duration::hours(settings.link_valid_hours)))
+    let policy = caller.policy()?;
+    let until = end_of_link(run, policy.timezone, Duration::hours(settings.link_valid_hours));
+    // The day of a rehearsal may be driven on another day, for as long as there is the rehearsal.
+    Ok(policy.rehearsal.map_or(until, |rehearsal| until.max(rehearsal.remove_at)))
 }
 
 /// So long from the beginning of the scheduled day, 48 hours make the end of the day after it; or from the dispatch

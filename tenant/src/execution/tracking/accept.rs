@@ -112,7 +112,7 @@ pub(super) async fn accept(
     let sought = Sought { job: request.job_id, most_driving: ANY_DRIVING };
     let carried = slots::carry_out(&mut db, &app, sought, request.wish(), true).await?;
     carried.map_err(|why| no_room(why, &[(); 0]))?;
-    let now = app.clock.now();
+    let now = caller.now(&app.clock);
     let handled = sqlx::query(
         "update reschedule_requests set handled_at = $2, handled_by = $3, outcome = 'accepted'
          where id = $1 and handled_at is null",

@@ -274,7 +274,7 @@ async fn of_link(
     .fetch_optional(connection)
     .await?;
     let row = row.filter(|_| settings.enabled).ok_or_else(unknown)?;
-    let today = app.clock.today(caller.policy()?.timezone);
+    let today = caller.policy()?.today(&app.clock);
     let valid_days = Duration::days(settings.link_valid_days);
     if row.scheduled_date.is_some_and(|date| today > date + valid_days) {
         return Err(unknown());
@@ -299,7 +299,7 @@ pub(super) async fn shown_to(
 ) -> Result<(i64, Delivery)> {
     let (row, settings) = of_link(connection, caller, app).await?;
     let policy = caller.policy()?;
-    let now = app.clock.now();
+    let now = caller.now(&app.clock);
     let position = match row.run_id {
         Some(run) if row.is_on_the_road() => gps::latest_of_run(connection, run).await?,
         _ => None,

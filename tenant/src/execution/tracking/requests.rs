@@ -103,7 +103,7 @@ pub(super) async fn patch(
         "update reschedule_requests set handled_at = $2, handled_by = $3, outcome = null where id = $1",
     )
     .bind(id)
-    .bind(body.handled.then(|| app.clock.now()))
+    .bind(body.handled.then(|| caller.now(&app.clock)))
     .bind(caller.user_id().filter(|_| body.handled))
     .execute(&mut *db)
     .await?;

@@ -92,11 +92,11 @@ pub(super) async fn ask(
     let (job, settings, terms) = asking(&mut db, &app).await?;
     let caller = db.caller().clone();
     let zone = caller.policy()?.timezone;
-    let now = app.clock.now();
+    let now = caller.now(&app.clock);
     wanted.note = wanted.note.map(|note| note.trim().to_owned()).filter(|note| !note.is_empty());
     check_planned(&terms, job.scheduled_date, now, zone)?;
     check_wanted(&wanted, &terms, now, zone)?;
-    few_enough(&mut db, job.id, now).await?;
+    few_enough(&mut db, job.id, app.clock.now()).await?;
     asks::admit(&mut db, job.id, now).await?;
     let (sought, wish) = (slots::sought(job.id, &terms), wanted.wish());
     let found = match terms.auto_accept {

@@ -87,7 +87,7 @@ async fn one(db: &mut Db, app: &App, item: &Item) -> Result<Option<String>> {
     let Some(delivery) = known.filter(|delivery| delivery.tracking_token == item.token) else {
         return unknown();
     };
-    let now = app.clock.now();
+    let now = caller.now(&app.clock);
     let expected = match run {
         Some(run) => eta::expected(db, run, delivery.id, now).await?.map(|found| found.range()),
         None => None,

@@ -64,9 +64,9 @@ pub(super) async fn slots(mut db: Db, State(app): State<App>) -> Result<Json<Slo
     let (job, _, terms) = asking(&mut db, &app).await?;
     let caller = db.caller().clone();
     let zone = caller.policy()?.timezone;
-    let now = app.clock.now();
+    let now = caller.now(&app.clock);
     check_planned(&terms, job.scheduled_date, now, zone)?;
-    asks::admit(&mut db, job.id, now).await?;
+    asks::admit(&mut db, job.id, app.clock.now()).await?;
     db.let_go().await?;
     let found = slots::free(&app, &caller, sought(job.id, &terms), &dates(&terms, now, zone)).await?;
     Ok(Json(Slots { days: found.days.into_iter().map(SlotDay::from).collect(), left_out: found.left_out }))

@@ -124,7 +124,7 @@ pub(super) async fn accept(
     let making = Making {
         kind: "accepted",
         user,
-        at: app.clock.now(),
+        at: caller.now(&app.clock),
         reason: Some(reason),
         currency: &before.currency,
     };
@@ -152,7 +152,7 @@ pub(super) async fn dismiss(
     )
     .bind(bill.id)
     .bind(&decision.key)
-    .bind(app.clock.now())
+    .bind(caller.now(&app.clock))
     .bind(user)
     .bind(reason)
     .execute(&mut *db)

@@ -146,7 +146,7 @@ async fn validate(mut db: Db, State(app): State<App>, Body(body): Body<Runs>) ->
     ids.dedup();
     let mut checked = Checked { validated: Vec::new(), failed: Vec::new(), asking: Vec::new() };
     for id in ids {
-        match runs::validate(&mut db, &caller, id, force, app.clock.now()).await? {
+        match runs::validate(&mut db, &caller, id, force, caller.now(&app.clock)).await? {
             Validation::Lacking(run, missing) => {
                 checked.failed.push(Failed { id, uid: run.uid, missing });
             }

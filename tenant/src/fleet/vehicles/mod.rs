@@ -2,10 +2,12 @@
 
 mod cost;
 mod model;
+mod on_road;
 mod rates;
 
 pub use model::Vehicle;
-pub(crate) use model::{check_capacity, check_profile, check_speed};
+pub(crate) use model::{check_capacity, check_speed};
+pub(crate) use on_road::{OnRoad, SIZES, check_profile, check_tolls};
 
 use routewright_core::{Access, Routes};
 use routewright_tenancy::resource::{self, Crud};

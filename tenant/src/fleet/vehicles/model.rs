@@ -5,7 +5,7 @@ use routewright_core::error::Problems;
 use routewright_core::list::{Filter, Shape, Where};
 use routewright_core::{Error, Given, Jsonb, Result};
 use routewright_identity::Caller;
-use routewright_roads::RoadProfile;
+use routewright_roads::{RoadProfile, Tolls};
 use routewright_solver::Capacity;
 use routewright_tenancy::Resource;
 use schemars::JsonSchema;
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::{FromRow, PgConnection};
 
+use super::on_road::{check_profile, check_sizes, check_tolls};
 use crate::bin;
 use crate::fleet::billing_rates::BillingRate;
 use crate::organisation_column::{ORGANISATION, organisation};
@@ -45,6 +46,19 @@ pub struct Vehicle {
     /// What it is on the road: `car` (without), `van`, `truck`, `hazmat_truck` or `bicycle`.
     #[schemars(with = "Option<RoadProfile>")]
     pub road_profile: Option<String>,
+    /// Metres, 0.5 to 6; as its kind on the road says without.
+    pub height: Option<f64>,
+    /// Metres, 0.3 to 5; as its kind on the road says without.
+    pub width: Option<f64>,
+    /// Metres, 0.5 to 40; as its kind on the road says without.
+    pub length: Option<f64>,
+    /// Tonnes with its load, 0.01 to 150; as its kind on the road says without.
+    pub weight: Option<f64>,
+    /// Whether it carries dangerous goods; as its kind on the road says without.
+    pub hazardous_goods: Option<bool>,
+    /// Whether it goes round tolls (`avoid`) or pays them (`accept`); as the operator says without.
+    #[schemars(with = "Option<Tolls>")]
+    pub tolls: Option<String>,
     /// GPS device.
     pub device_id: Option<String>,
     /// Haulier that owns it.
@@ -86,6 +100,19 @@ pub struct VehicleFields {
     /// What it is on the road: it decides which streets it may take, and how fast it is there.
     #[schemars(with = "Option<RoadProfile>")]
     pub road_profile: Option<String>,
+    /// Metres, 0.5 to 6; as its kind on the road says without.
+    pub height: Option<f64>,
+    /// Metres, 0.3 to 5; as its kind on the road says without.
+    pub width: Option<f64>,
+    /// Metres, 0.5 to 40; as its kind on the road says without.
+    pub length: Option<f64>,
+    /// Tonnes with its load, 0.01 to 150; as its kind on the road says without.
+    pub weight: Option<f64>,
+    /// Whether it carries dangerous goods; as its kind on the road says without.
+    pub hazardous_goods: Option<bool>,
+    /// Whether it goes round tolls (`avoid`) or pays them (`accept`); as the operator says without.
+    #[schemars(with = "Option<Tolls>")]
+    pub tolls: Option<String>,
     /// GPS device.
     pub device_id: Option<String>,
     /// Haulier that owns it.
@@ -103,7 +130,8 @@ impl Resource for Vehicle {
     const COLUMNS: &'static str = concat!(
         organisation!(),
         ", v.id, v.uid, v.name, v.registration, v.vehicle_type, v.capacity, v.spec_type,
-        v.speed_multiplier, v.fuel_consumption, v.co2_per_litre, v.road_profile, v.device_id, v.haulier_id, v.billing_rate_id,
+        v.speed_multiplier, v.fuel_consumption, v.co2_per_litre, v.road_profile, v.height, v.width, v.length, v.weight,
+        v.hazardous_goods, v.tolls, v.device_id, v.haulier_id, v.billing_rate_id,
         (select jsonb_build_object('id', b.id, 'name', b.name, 'cost_per_run', b.cost_per_run::float8,
             'cost_per_km', b.cost_per_km::float8, 'cost_per_hour', b.cost_per_hour::float8,
             'cost_per_drop', b.cost_per_drop::float8, 'currency', b.currency, 'created', b.created, 'modified', b.modified)
@@ -167,6 +195,8 @@ impl Resource for Vehicle {
         check_capacity("capacity", self.capacity.as_deref(), problems);
         check_speed(self.speed_multiplier, problems);
         check_profile("road_profile", self.road_profile.as_deref(), problems);
+        check_sizes([self.height, self.width, self.length, self.weight], problems);
+        check_tolls("tolls", self.tolls.as_deref(), problems);
         for (field, value) in
             [("fuel_consumption", self.fuel_consumption), ("co2_per_litre", Some(self.co2_per_litre))]
         {
@@ -202,7 +232,13 @@ impl Resource for Vehicle {
                  spec_type = coalesce(spec_type, $2 ->> 'spec_type'),
                  speed_multiplier = coalesce(speed_multiplier, ($2 ->> 'speed_multiplier')::float8),
                  fuel_consumption = coalesce(fuel_consumption, ($2 ->> 'fuel_consumption')::float8),
-                 road_profile = coalesce(road_profile, $2 ->> 'road_profile')
+                 road_profile = coalesce(road_profile, $2 ->> 'road_profile'),
+                 height = coalesce(height, ($2 ->> 'height')::float8),
+                 width = coalesce(width, ($2 ->> 'width')::float8),
+                 length = coalesce(length, ($2 ->> 'length')::float8),
+                 weight = coalesce(weight, ($2 ->> 'weight')::float8),
+                 hazardous_goods = coalesce(hazardous_goods, ($2 ->> 'hazardous_goods')::boolean),
+                 tolls = coalesce(tolls, $2 ->> 'tolls')
              where id = $1",
         )
         .bind(self.id)
@@ -239,14 +275,6 @@ pub(crate) fn check_capacity(field: &str, capacity: Option<&str>, problems: &mut
         && !text.trim().is_empty()
     {
         problems.require(Capacity::parse(text, true).is_ok(), field, "Value is not a valid size");
-    }
-}
-
-/// A vehicle is of a kind that the roads know.
-pub(crate) fn check_profile(field: &str, profile: Option<&str>, problems: &mut Problems) {
-    if let Some(name) = profile {
-        let known = RoadProfile::ALL.map(RoadProfile::name).join(", ");
-        problems.require(RoadProfile::of(name).is_some(), field, &format!("Value must be one of: {known}"));
     }
 }
 

@@ -33,7 +33,7 @@ impl Roads for Asked {
 
 /// Seconds and metres of a way.
 fn way(travel: &Travel, from: (f64, f64), to: (f64, f64)) -> (Value, Value) {
-    let rows = serde_json::to_value(&travel.matrices[0].1).expect("rows");
+    let rows = serde_json::to_value(&travel.matrices[0]).expect("rows");
     let at = travel.place(from.0, from.1) * travel.places.len() + travel.place(to.0, to.1);
     (rows["seconds"][at].clone(), rows["metres"][at].clone())
 }

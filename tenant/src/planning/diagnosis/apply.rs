@@ -99,7 +99,8 @@ impl Case {
 async fn bend(db: &mut Db, app: &App, remedy: &Remedy, job: i64) -> Result<()> {
     let caller = db.caller().clone();
     if let (Some(run), Some(end)) = (remedy.run_id, &remedy.shift_end) {
-        runs::change(db, &caller, run, Given::parse(json!({ "shift_end": end }))?, app.clock.now()).await?;
+        runs::change(db, &caller, run, Given::parse(json!({ "shift_end": end }))?, caller.now(&app.clock))
+            .await?;
     }
     let change = match remedy.kind {
         RemedyKind::WidenWindow => match (&remedy.arrive_after, &remedy.leave_by) {

@@ -41,7 +41,7 @@ pub(super) async fn late(
     if !rule.enabled {
         return Ok(());
     }
-    let now = app.clock.now();
+    let now = caller.now(&app.clock);
     for (job, time) in jobs.iter().zip(times) {
         let Some(eta) = job.eta else { continue };
         let minutes = (*time - eta).num_minutes();

@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use routewright_core::{Error, Result};
 use routewright_identity::Caller;
-use routewright_roads::{Point, RoadProfile};
+use routewright_roads::Point;
 use serde_json::json;
 use sqlx::FromRow;
 use sqlx::postgres::PgConnection;
@@ -11,6 +11,7 @@ use sqlx::postgres::PgConnection;
 use super::alert;
 use super::expect::{Ahead, arrivals};
 use crate::app::App;
+use crate::fleet::vehicles::OnRoad;
 use crate::plan::{self, Day, Status};
 use crate::realtime::{self, Event};
 
@@ -19,7 +20,8 @@ struct Driving {
     scenario_id: i64,
     scheduled_date: NaiveDate,
     speed_multiplier: f64,
-    road_profile: Option<String>,
+    #[sqlx(flatten)]
+    on_road: OnRoad,
     start_odometer: bool,
     end_odometer: bool,
     actual_start_time: Option<DateTime<Utc>>,
@@ -57,7 +59,9 @@ pub(crate) async fn refresh(
     run: i64,
 ) -> Result<()> {
     let driving: Option<Driving> = sqlx::query_as(
-        "select r.scenario_id, s.scheduled_date, r.speed_multiplier, v.road_profile, r.start_odometer is not null as start_odometer,
+        "select r.scenario_id, s.scheduled_date, r.speed_multiplier,
+             v.road_profile, v.height, v.width, v.length, v.weight, v.hazardous_goods, v.tolls,
+             r.start_odometer is not null as start_odometer,
              r.end_odometer is not null as end_odometer, r.actual_start_time, r.actual_end_time
          from runs r join scenarios s on s.id = r.scenario_id left join vehicles v on v.id = r.vehicle_id
          where r.id = $1",
@@ -141,8 +145,8 @@ async fn expected(
         .chain(jobs.iter().map(|job| (job.lat, job.lon)))
         .map(|(lat, lon)| Point::new(lat, lon).map_err(Error::internal))
         .collect::<Result<Vec<Point>>>()?;
-    let profile = run.road_profile.as_deref().and_then(RoadProfile::of).unwrap_or_default();
-    let route = app.roads.route_of(profile, &points).await;
+    let vehicle = run.on_road.vehicle();
+    let route = app.roads.route_of(vehicle, &points).await;
     let stops: Vec<Ahead> = jobs
         .iter()
         .zip(&route.legs)
@@ -152,7 +156,7 @@ async fn expected(
             minutes: job.duration,
         })
         .collect();
-    let known = profile.in_traffic() && route.source.name() != "great_circle";
+    let known = vehicle.profile.in_traffic() && route.source.name() != "great_circle";
     let paces = app.roads.paces().filter(|_| known);
     let pace = |at| paces.as_ref().map_or(1.0, |paces| paces[day.hour_of_week(day.of(at))]);
     Ok(arrivals(last.at, |at| run.speed_multiplier.max(0.1) * pace(at), &stops))

@@ -84,7 +84,7 @@ async fn one(db: &mut Db, app: &App, id: i64, given: Given<RunFields>) -> Result
     let by_hand = given.has("planned_end_time");
     let starts = given.has("planned_start_time");
     let force = given.value.force == Some(true);
-    let after = change(db, &caller, id, given, app.clock.now()).await?;
+    let after = change(db, &caller, id, given, caller.now(&app.clock)).await?;
     if !force && !different(&before, &after, &["shift_start", "shift_end"]).is_empty() {
         hours::require_free(db, id).await?;
     }

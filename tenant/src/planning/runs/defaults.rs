@@ -6,6 +6,7 @@ use routewright_core::{Error, Result};
 use sqlx::FromRow;
 use sqlx::postgres::PgConnection;
 
+use crate::fleet::vehicles::OnRoad;
 use crate::plan::PlanRun;
 use crate::setup::settings::Settings;
 
@@ -47,7 +48,8 @@ pub(crate) struct Defaults {
     territory_ids: Vec<i64>,
     litres_per_100_km: Option<f64>,
     co2_per_litre: Option<f64>,
-    road_profile: Option<String>,
+    #[sqlx(flatten)]
+    on_road: OnRoad,
 }
 
 impl Defaults {
@@ -83,7 +85,7 @@ impl Defaults {
             has_proofs: false,
             litres_per_100_km: self.litres_per_100_km,
             co2_per_litre: self.co2_per_litre,
-            road_profile: self.road_profile.clone(),
+            on_road: self.on_road.clone(),
         }
     }
 
@@ -164,7 +166,8 @@ async fn read(
              coalesce(d.device_id, v.device_id) as device_id,
              array(select t.territory_id from driver_territories t where t.driver_id = d.id order by t.territory_id)
                  as territory_ids,
-             v.fuel_consumption as litres_per_100_km, v.co2_per_litre, v.road_profile
+             v.fuel_consumption as litres_per_100_km, v.co2_per_litre,
+             v.road_profile, v.height, v.width, v.length, v.weight, v.hazardous_goods, v.tolls
          from drivers d
          left join driver_configs c on c.driver_id = d.id
              and (c.id = $2 or $2 is null and c.active and (c.days = '{}' or $3 = any(c.days)))

@@ -48,7 +48,7 @@ pub(super) async fn finish(
         force: Some(finish.force),
         ..RunFields::default()
     })?;
-    change::change(&mut db, &caller, id, given, app.clock.now()).await.map(Json)
+    change::change(&mut db, &caller, id, given, caller.now(&app.clock)).await.map(Json)
 }
 
 /// The territories of a run.
@@ -67,7 +67,7 @@ pub(super) async fn territories(
 ) -> Result<Json<Run>> {
     let caller = db.caller().clone();
     let given = Given::of(RunFields { territory_ids: Some(body.territory_ids), ..RunFields::default() })?;
-    change::change(&mut db, &caller, id, given, app.clock.now()).await.map(Json)
+    change::change(&mut db, &caller, id, given, caller.now(&app.clock)).await.map(Json)
 }
 
 /// `DELETE /runs/{id}`: only without jobs.

@@ -43,6 +43,34 @@ pub(crate) async fn notify(
     }
 }
 
+/// Keeps what would have left a rehearsal, and how: a call of a `webhook`, or what a `partner` would have got. Shown among the
+/// messages.
+///
+/// # Errors
+/// Database faults.
+pub(crate) async fn keep(
+    connection: &mut PgConnection,
+    (intent, channel): (&str, &str),
+    to: &str,
+    (subject, body): (&str, &str),
+    (run, job): (Option<i64>, Option<i64>),
+) -> Result<()> {
+    sqlx::query(
+        "insert into messages (intent, channel, recipients, subject, body_text, state, run_id, job_id)
+         values ($1, $2, array[$3], $4, $5, 'rehearsal', $6, $7) on conflict (intent) do nothing",
+    )
+    .bind(intent)
+    .bind(channel)
+    .bind(to)
+    .bind(subject)
+    .bind(body)
+    .bind(run)
+    .bind(job)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// The addresses of a comma-separated list, each once. What is no address is left out.
 pub(crate) fn addresses(list: Option<&str>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();

@@ -1,7 +1,8 @@
 //! Sends what an organisation has put into its outbox.
 
 use routewright_core::{OrganisationId, Result};
-use routewright_messaging::{Channel, Sender, claim_message, mark_failed, mark_sent};
+use routewright_messaging::{Channel, Sender, WayOut, claim_message, keep_unsent, mark_failed, mark_sent};
+use routewright_tenancy::db::Tenant;
 use serde_json::Value;
 
 use crate::app::App;
@@ -14,6 +15,7 @@ use crate::setup::secrets;
 pub(crate) async fn send_all(app: &App, organisation: OrganisationId) -> Result<()> {
     let caller = app.gate.worker(organisation).await?;
     let tenant = app.tenants.of(&caller)?;
+    let Some(way) = WayOut::unless(caller.rehearses()) else { return keep_all(&tenant).await };
     let folder = app.storage.organisation(organisation.get());
     loop {
         let mut work = tenant.begin().await?;
@@ -31,7 +33,7 @@ pub(crate) async fn send_all(app: &App, organisation: OrganisationId) -> Result<
         work.commit().await?;
         let Some(message) = message else { return Ok(()) };
         // Organisations without an SMS account of their own cannot send text messages; the post office says so.
-        let sent = app.post.send(&message, Some(&folder), &sender, account.as_ref()).await;
+        let sent = app.post.send(&way, &message, Some(&folder), &sender, account.as_ref()).await;
         let mut work = tenant.begin().await?;
         match sent {
             Ok(id) => mark_sent(&mut work, &message, id.as_deref()).await?,
@@ -42,6 +44,13 @@ pub(crate) async fn send_all(app: &App, organisation: OrganisationId) -> Result<
         }
         work.commit().await?;
     }
+}
+
+/// Nothing leaves a rehearsal: its messages are kept as what they are, written and not sent.
+async fn keep_all(tenant: &Tenant) -> Result<()> {
+    let mut work = tenant.begin().await?;
+    keep_unsent(&mut work).await?;
+    work.commit().await
 }
 
 /// How the organisation wants to appear: notification settings, else its name.

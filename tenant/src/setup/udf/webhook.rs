@@ -6,14 +6,15 @@ use aws_lc_rs::hmac;
 use chrono::{DateTime, SecondsFormat, Utc};
 use routewright_bus::{Job, queue};
 use routewright_core::{Error, Kind, Result};
-use routewright_messaging::Outbound;
+use routewright_messaging::{Outbound, WayOut};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sqlx::FromRow;
+use sqlx::postgres::PgConnection;
 
 use crate::assignment::Assignment;
 use crate::setup::information::{self, Udf};
-use crate::setup::secrets;
+use crate::setup::{post, secrets};
 
 /// Header with `sha256=` and the HMAC-SHA256 (RFC 2104) of the body in hexadecimal.
 const SIGNATURE: &str = "x-routewright-signature";
@@ -44,7 +45,7 @@ struct Pending {
 /// # Errors
 /// When it is to be tried again.
 pub(crate) async fn send(assignment: Assignment) -> Result<()> {
-    let Assignment { app, tenant, claimed, .. } = assignment;
+    let Assignment { app, caller, tenant, claimed } = assignment;
     let Webhook { run } = claimed.job()?;
     let mut work = tenant.begin().await?;
     let pending: Option<Pending> = sqlx::query_as(
@@ -63,8 +64,6 @@ pub(crate) async fn send(assignment: Assignment) -> Result<()> {
         Some(id) => secrets::value_by_id(&mut work, &app, tenant.organisation(), id).await?,
         None => None,
     };
-    work.rollback().await?;
-
     let body = json!({
         "event": pending.payload["event"],
         "occurred_at": pending.created.to_rfc3339_opts(SecondsFormat::Millis, true),
@@ -72,10 +71,16 @@ pub(crate) async fn send(assignment: Assignment) -> Result<()> {
         "data": pending.payload["data"],
     })
     .to_string();
+    let Some(way) = WayOut::unless(caller.rehearses()) else {
+        keep(&mut work, run, &pending, &body).await?;
+        queue::complete(&mut work, &claimed).await?;
+        return work.commit().await;
+    };
+    work.rollback().await?;
     let seconds = u64::try_from(settings.webhook_timeout_seconds).unwrap_or(10);
     let outbound =
         Outbound::new(app.deployment.local, Duration::from_secs(seconds)).map_err(Error::internal)?;
-    let sent = post(&outbound, pending.url.as_deref().unwrap_or_default(), body, key.as_deref()).await;
+    let sent = call(&way, &outbound, pending.url.as_deref().unwrap_or_default(), body, key.as_deref()).await;
 
     let attempts = pending.attempts + 1;
     let last = i64::from(attempts) > settings.retries;
@@ -108,8 +113,20 @@ pub(crate) async fn send(assignment: Assignment) -> Result<()> {
     }
 }
 
+/// Nothing leaves a rehearsal.
+async fn keep(connection: &mut PgConnection, run: i64, pending: &Pending, body: &str) -> Result<()> {
+    sqlx::query("update udf_runs set status = 'rehearsal', finished = now() where id = $1")
+        .bind(run)
+        .execute(&mut *connection)
+        .await?;
+    let event = pending.payload["event"].as_str().unwrap_or_default();
+    let to = pending.url.as_deref().unwrap_or_default();
+    post::keep(connection, (&format!("webhook:{run}"), "webhook"), to, (event, body), (None, None)).await
+}
+
 /// Answers the status of a success, else the status if there was one and what is wrong.
-async fn post(
+async fn call(
+    way: &WayOut,
     outbound: &Outbound,
     url: &str,
     body: String,
@@ -123,7 +140,7 @@ async fn post(
             hmac::sign(&key, body.as_bytes()).as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
         request = request.header(SIGNATURE, format!("sha256={digits}"));
     }
-    match outbound.send(request.body(body)).await {
+    match outbound.send(way, request.body(body)).await {
         Ok(answer) if answer.status.is_success() => Ok(answer.status.as_u16()),
         Ok(answer) => {
             let status = answer.status.as_u16();

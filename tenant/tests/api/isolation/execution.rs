@@ -107,7 +107,7 @@ pub(super) fn links() -> Vec<Call> {
         call("GET", "/reschedule_requests?job_id=$job&scenario_id=$scenario"),
         call("GET", "/reschedule_requests/$reschedule_request"),
         call("GET", "/reschedule_requests/$reschedule_request/fit"),
-        send("POST", "/reschedule_requests/$reschedule_request/accept", &json!({})),
+        call("POST", "/reschedule_requests/$reschedule_request/accept"),
         send("PATCH", "/reschedule_requests/$reschedule_request", &json!({"handled": true})),
     ]
 }

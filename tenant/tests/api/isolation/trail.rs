@@ -114,7 +114,7 @@ async fn what_hands_data_out_leaves_an_entry() {
 
 /// Tables that nobody knows as things, and why. The others are watched: a migration that makes one adds it to
 /// `audit_watched`, or to `audit_parts` where its rows are a list of another thing.
-const UNWATCHED: [(&str, &str); 26] = [
+const UNWATCHED: [(&str, &str); 29] = [
     ("_sqlx_migrations", "what the schema itself is"),
     ("audit_entries", "the trail"),
     ("audit_bulks", "the trail"),
@@ -136,6 +136,9 @@ const UNWATCHED: [(&str, &str); 26] = [
     ("proof_checks", "links, made with the first proof, which is watched"),
     ("proof_seal_starts", "since when there are seals"),
     ("proof_seals", "fingerprints of what is watched"),
+    ("rehearsal", "how far the planning of a rehearsed day is"),
+    ("rehearsal_acts", "what simulated drivers will do; what they do is watched"),
+    ("rehearsal_drivers", "where simulated drivers are"),
     ("run_contacts", "when a phone was last heard of"),
     ("runsheet_jobs", "what a phone has been shown"),
     ("tracking_asks", "how often a customer's page was asked for something"),

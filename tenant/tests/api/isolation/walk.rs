@@ -112,7 +112,8 @@ async fn every_route_serves_its_own_organisation() {
             let answer = call.make(&client, &ours.things, None).await;
             let status = answer.status.as_u16();
             let good = if call.method == "GET" {
-                status < 300
+                // The delivery was made: no other time can be asked for.
+                status < 300 || (status == 409 && row.path.ends_with("/slots"))
             } else {
                 status < 500 && ![401, 403, 404].contains(&status)
             };

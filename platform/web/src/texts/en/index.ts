@@ -16,6 +16,7 @@ import { optimise } from "./optimise.ts";
 import { problems } from "./problems.ts";
 import { presence } from "./presence.ts";
 import { proofs } from "./proofs.ts";
+import { rehearsal } from "./rehearsal.ts";
 import { requests } from "./requests.ts";
 import { runs } from "./runs.ts";
 import { runsheet } from "./runsheet.ts";
@@ -52,6 +53,7 @@ export const en = {
   problems,
   presence,
   proofs,
+  rehearsal,
   requests,
   runs,
   runsheet,

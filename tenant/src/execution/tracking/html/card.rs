@@ -18,6 +18,8 @@ const WAY: [State; 4] = [State::Planned, State::OutForDelivery, State::Arrived, 
 /// A delivery with what was recorded about it.
 pub(super) struct Card {
     pub(super) token: String,
+    /// Whether it is one of a rehearsal.
+    pub(super) rehearsal: bool,
     pub(super) delivery: Delivery,
     pub(super) proofs: Collections,
     pub(super) units: Vec<CarriedUnit>,
@@ -42,6 +44,7 @@ impl Card {
         };
         html! {
             article aria-label=(delivery.uid) data-token=(self.token) style=[accent(delivery)] {
+                @if self.rehearsal { p class="rehearsal" role="note" { (texts::REHEARSAL) } }
                 div class="head" {
                     @if let Some(logo) = &delivery.organisation.logo {
                         img src={ "/api" (logo) } alt=(delivery.organisation.name) height="32";

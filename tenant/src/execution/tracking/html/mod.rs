@@ -63,7 +63,15 @@ async fn of_token(app: &App, token: &str) -> Result<Card> {
     let returns = carried::returns(&mut work, job, &found).await?;
     work.rollback().await?;
     let map = serde_json::to_string(&map::for_guests(app))?;
-    Ok(Card { token: token.to_owned(), delivery, proofs: found, units, returns, map })
+    Ok(Card {
+        token: token.to_owned(),
+        rehearsal: caller.rehearses(),
+        delivery,
+        proofs: found,
+        units,
+        returns,
+        map,
+    })
 }
 
 fn tokens(given: &str) -> Vec<String> {

@@ -5,6 +5,7 @@ use super::super::state::State;
 pub(super) const TITLE: &str = "Delivery Tracking";
 pub(super) const TRACKING_NUMBER: &str = "Tracking number";
 pub(super) const ADD: &str = "Add delivery";
+pub(super) const REHEARSAL: &str = "Rehearsal: nothing is delivered, and nothing leaves.";
 pub(super) const UNKNOWN: &str = "Job not found.";
 pub(super) const EXPECTED: &str = "Expected";
 pub(super) const DELAYED: &str = "Delayed";

@@ -5,7 +5,7 @@
 mod pace;
 mod stand;
 
-use pace::{pace_of, planned_service, planned_travel, spread_of};
+use pace::{pace_of, planned_service, planned_travel, rest_of, spread_of};
 use stand::{STALE, metres_between, stand_of};
 
 /// Milliseconds.
@@ -80,21 +80,31 @@ pub(super) fn outlook(drive: &Drive, stops: &[Stop], track: &[Spot], now: f64) -
     let (mut clock, mut work) = (last, 0.0);
     if let (Some(here), Some(stand)) = (here, stand) {
         let stop = &stops[here];
-        let began = stop.opens.map_or(stand.since, |opens| stand.since.max(opens));
+        // What stood there before the last proof was of another stop.
+        let since = stops.iter().filter_map(|stop| stop.proof_time).fold(stand.since, f64::max);
+        let began = stop.opens.map_or(since, |opens| since.max(opens));
         found.push((stop.id, Reached { at: began, from: began, to: began }));
-        clock = (began + planned_service(stop) * pace.ratio).max(now);
+        let service = rest_of(planned_service(stop) / MINUTE, (now - began) / MINUTE, &pace);
+        clock = (began + service.ends * MINUTE).max(now);
+        work = service.work;
     }
     let mut first = here.is_none();
     for at in open.into_iter().filter(|at| Some(*at) != here) {
         let stop = &stops[at];
         let planned = planned_travel(drive, stops, at);
-        let travel = if first { first_travel(stop, planned, last) } else { planned };
-        work += travel / MINUTE;
-        // Who has not come by now comes now at the earliest.
-        let arrives = (clock + travel * pace.ratio).max(if first { now } else { clock });
-        if first {
-            work = f64::max(work, (arrives - last) / pace.ratio / MINUTE);
-        }
+        let arrives = if first {
+            let travel = first_travel(stop, planned, last) / MINUTE;
+            let rest = rest_of(travel, (now - last) / MINUTE, &pace);
+            // Who has not come by now comes now at the earliest.
+            let arrives = (last + rest.ends * MINUTE).max(now);
+            // Of a vehicle that was not heard of for long nobody knows that it has not come.
+            let known = if is_stale(last, now) { (arrives - last) / pace.ratio / MINUTE } else { 0.0 };
+            work = known.max(rest.work);
+            arrives
+        } else {
+            work += planned / MINUTE;
+            clock + planned * pace.ratio
+        };
         first = false;
         let opens = stop.opens.unwrap_or(f64::NEG_INFINITY);
         let half = LEAST.max(spread_of(&pace, work) * MINUTE);

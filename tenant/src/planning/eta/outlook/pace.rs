@@ -6,11 +6,13 @@ use super::{Drive, Stop};
 /// Milliseconds.
 const MINUTE: f64 = 60_000.0;
 /// Minutes of planned work as planned that a run is believed to have behind it before it has made a stop.
-const PRIOR_WORK: f64 = 60.0;
+const PRIOR_WORK: f64 = 90.0;
 /// So many parts of the way are believed to have been driven with the spread below.
-const PRIOR_PARTS: f64 = 4.0;
+const PRIOR_PARTS: f64 = 8.0;
 /// Minutes squared by which a minute of work varies.
-const PRIOR_VARIANCE: f64 = 1.0;
+const PRIOR_VARIANCE: f64 = 1.5;
+/// Minutes: what is planned to be shorter is as unsure as this.
+const SHORTEST: f64 = 2.0;
 /// A pace beyond these is a mistake in what was recorded.
 const SLOWEST: f64 = 2.5;
 const FASTEST: f64 = 0.6;
@@ -69,6 +71,47 @@ pub(super) fn pace_of(drive: &Drive, stops: &[Stop]) -> Pace {
 pub(super) fn spread_of(pace: &Pace, work: f64) -> f64 {
     let minutes = work.max(0.0);
     EIGHTY * (pace.variance * minutes * (1.0 + minutes / pace.seen)).sqrt()
+}
+
+/// What is known of work that goes on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rest {
+    /// Minutes after its begin at which it is expected to end.
+    pub(super) ends: f64,
+    /// Planned minutes of other work that would be as unsure.
+    pub(super) work: f64,
+}
+
+/// When work of so many planned minutes ends that has gone on for so long: the longer it goes on, the longer it takes.
+pub(super) fn rest_of(planned: f64, gone: f64, pace: &Pace) -> Rest {
+    let mean = planned * pace.ratio;
+    let unsure = planned.max(SHORTEST);
+    let deviation = (pace.variance * unsure).sqrt();
+    let over = (gone - mean) / deviation;
+    if over < -4.0 {
+        return Rest { ends: mean, work: planned };
+    }
+    let mills = mills_of(over);
+    let left = (1.0 - mills * (mills - over)).max(0.0);
+    Rest { ends: mean + deviation * mills, work: left * unsure }
+}
+
+/// The normal density by what lies beyond it.
+fn mills_of(over: f64) -> f64 {
+    if over > 6.0 {
+        return over + 1.0 / over;
+    }
+    let density = (-over * over / 2.0).exp() / std::f64::consts::TAU.sqrt();
+    density / beyond(over)
+}
+
+/// Share of the normal distribution beyond so many deviations (Abramowitz and Stegun 26.2.17).
+fn beyond(over: f64) -> f64 {
+    let t = 1.0 / (1.0 + 0.231_641_9 * over.abs());
+    let terms = [0.319_381_53, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
+    let sum = terms.iter().rfold(0.0, |found, term| (found + term) * t);
+    let tail = sum * (-over * over / 2.0).exp() / std::f64::consts::TAU.sqrt();
+    if over < 0.0 { 1.0 - tail } else { tail }
 }
 
 fn parts_of(drive: &Drive, stops: &[Stop]) -> Vec<Part> {

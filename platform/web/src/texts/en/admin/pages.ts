@@ -313,6 +313,11 @@ export const pages = {
     roadProfile: "On the road",
     roadProfileHelp:
       "Decides which streets it may take, and how fast it is there. A car when nothing is chosen.",
+    kind: "Kind",
+    ofKind:
+      "What is not filled in is as usual for what it is on the road. Its runs keep off streets that are too low, narrow or weak for it.",
+    asUsual: "As usual",
+    loaded: "With its load.",
     ratesOf: "{run} per run · {km} per km · {hour} per hour · {drop} per drop",
     cost: "Cost",
     calculate: "Calculate",
