@@ -9,6 +9,8 @@ export interface Attack {
   callers: number;
   /** Makes ready what the attack needs; what every caller then does, again and again. */
   prepare: () => Promise<() => Promise<Answer>> | (() => Promise<Answer>);
+  /** One piece that takes long, which is not done in slices. */
+  whole?: boolean;
   /** Whether an answer is a right one; by default everything but a fault of the server. */
   right?: (status: number) => boolean;
 }
@@ -110,10 +112,17 @@ export function attacks(loud: Firm): readonly Attack[] {
       },
       right: refused,
     },
-    { name: "V-24 requests that never end", callers: 200, prepare: () => halfSent, right: () => true },
+    {
+      name: "V-24 requests that never end",
+      callers: 200,
+      whole: true,
+      prepare: () => halfSent,
+      right: () => true,
+    },
     {
       name: `V-09 ${STOPS.toLocaleString("en")} stops optimised`,
       callers: 1,
+      whole: true,
       prepare: async () => {
         const large = await day(client, "Large day");
         await fill(client, large, STOPS);

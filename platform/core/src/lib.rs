@@ -2,6 +2,7 @@
 //! error shape, HTTP extractors and the route table, paged lists, typed ids, time and text checks.
 
 pub mod access;
+pub mod apart;
 pub mod check;
 pub mod clock;
 pub mod config;

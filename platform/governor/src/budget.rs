@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 use routewright_core::{Error, Result};
 
 use crate::kind::{Kind, Task};
+use crate::seats::Seat;
 
-/// What a running piece of work may still take. Long work looks at it every few milliseconds.
+/// What a running piece of work may still take. Long work looks at it every few milliseconds, and gives its processor up for
+/// others then.
 #[derive(Debug)]
 pub struct Budget {
     kind: Kind,
@@ -16,13 +18,15 @@ pub struct Budget {
     taken: AtomicU64,
     until: Instant,
     left: Arc<AtomicBool>,
+    seat: Seat,
 }
 
 impl Budget {
-    /// Begins now; `left` is set when the caller leaves.
-    pub(crate) fn new(task: Task, left: Arc<AtomicBool>) -> Self {
+    /// Begins now; `left` is set when the caller leaves. The seat is taken at the first look, so that work that never looks, such as
+    /// decoding a picture, keeps it from nobody.
+    pub(crate) fn new(task: Task, left: Arc<AtomicBool>, seat: Seat) -> Self {
         let until = Instant::now() + task.kind.time();
-        Self { kind: task.kind, memory: task.memory, taken: AtomicU64::new(0), until, left }
+        Self { kind: task.kind, memory: task.memory, taken: AtomicU64::new(0), until, left, seat }
     }
 
     /// Whether the work may go on.
@@ -30,6 +34,12 @@ impl Budget {
     /// # Errors
     /// 413 when its time is up; 503 when the caller has left, which nobody reads.
     pub fn check(&self) -> Result<()> {
+        self.seat.sit(&|| self.left.load(Ordering::Relaxed) || self.time_left().is_zero());
+        self.stands()
+    }
+
+    /// The same without a seat, for work that is about to begin.
+    pub(crate) fn stands(&self) -> Result<()> {
         if self.left.load(Ordering::Relaxed) {
             return Err(Error::new(routewright_core::Kind::Unavailable, "The caller has left"));
         }

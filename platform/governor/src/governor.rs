@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use routewright_core::apart::{self, guarded};
 use routewright_core::error::Kind as ErrorKind;
 use routewright_core::{Error, Result, transaction};
 use tokio::sync::oneshot;
 
 use crate::budget::{Budget, too_much};
-use crate::guarded::guarded;
 use crate::kind::Task;
 use crate::line::Sizes;
-use crate::priority;
+use crate::seats::Seats;
 use crate::share::Share;
 use crate::turns::{Busy, Turn, Turns, count_refusal};
 
@@ -31,6 +31,7 @@ pub struct Governor(Arc<Inner>);
 struct Inner {
     turns: Turns,
     pool: ThreadPool,
+    seats: Seats,
 }
 
 impl std::fmt::Debug for Governor {
@@ -58,17 +59,20 @@ impl Governor {
             waiting: 128 * at_once,
             patience: PATIENCE,
         };
-        Self::new(sizes)
+        // What libraries share out among threads of their own comes after requests, too. Whoever has set it up already keeps it.
+        let shared = ThreadPoolBuilder::new().start_handler(|_| apart::lower(apart::WORK));
+        drop(shared.build_global());
+        Self::new(sizes, Seats::of_machine())
     }
 
-    pub(crate) fn new(sizes: Sizes) -> Result<Self> {
+    pub(crate) fn new(sizes: Sizes, seats: Seats) -> Result<Self> {
         let pool = ThreadPoolBuilder::new()
             .num_threads(sizes.at_once)
             .thread_name(|number| format!("heavy work {number}"))
-            .start_handler(|_| priority::lower(priority::WORK))
+            .start_handler(|_| apart::lower(apart::WORK))
             .build()
             .map_err(Error::internal)?;
-        Ok(Self(Arc::new(Inner { turns: Turns::new(sizes), pool })))
+        Ok(Self(Arc::new(Inner { turns: Turns::new(sizes), pool, seats })))
     }
 
     /// Waits for the organisation's turn, for work that waits for others in between, such as for files; no transaction may be
@@ -100,16 +104,17 @@ impl Governor {
         task: impl Into<Task>,
         work: impl FnOnce(&Budget) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let task = task.into();
+        let (share, task) = (share.into(), task.into());
         let turn = self.turn(share, task).await?;
         let left = SetOnDrop(Arc::new(AtomicBool::new(false)));
-        let budget = Budget::new(task, Arc::clone(&left.0));
+        let (has_left, seat) = (Arc::clone(&left.0), self.0.seats.seat(share.organisation));
         let (tell, told) = oneshot::channel();
         self.0.pool.spawn(move || {
+            let budget = Budget::new(task, has_left, seat);
             // The caller may have left between the call and this moment.
-            let done = budget.check().and_then(|()| guarded(|| work(&budget))?);
+            let done = budget.stands().and_then(|()| guarded(|| work(&budget))?);
             // Whoever hears the answer may count on its turn being over.
-            drop(turn);
+            drop((budget, turn));
             drop(tell.send(done));
         });
         told.await.map_err(Error::internal)?

@@ -1,6 +1,6 @@
 //! The one place through which heavy work passes: reading files, decoding pictures, drawing documents, exporting, hashing.
 //! It runs on a bounded pool of threads of lower priority than those that answer requests, in turns between organisations,
-//! with a budget of time and memory for each piece of work. A full queue refuses with 503 and `Retry-After`; work whose caller
+//! with a budget of time and memory for each piece of work, and all of it together keeps one processor free ([`Seats`]). A full queue refuses with 503 and `Retry-After`; work whose caller
 //! has left is not begun, or ends when it next looks at its [`Budget`]. Work that runs for minutes and has budgets of its own,
 //! such as a search for plans, takes [`Turns`] of the same kind beside the pool.
 //!
@@ -24,10 +24,9 @@
 
 mod budget;
 mod governor;
-mod guarded;
 mod kind;
 mod line;
-pub mod priority;
+mod seats;
 mod share;
 mod turns;
 
@@ -35,5 +34,7 @@ pub use budget::Budget;
 pub use governor::Governor;
 pub use kind::{Kind, Task};
 pub use line::Sizes;
+pub use routewright_core::apart as priority;
+pub use seats::{Seat, Seats};
 pub use share::Share;
 pub use turns::{Busy, Turn, Turns};

@@ -3,17 +3,22 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use routewright_core::apart::on_own_thread;
 use routewright_core::{OrganisationId, Result};
 use tokio::sync::oneshot;
 
-use crate::guarded::on_own_thread;
 use crate::line::{Entrant, Line, Owner, SHORT, Sizes};
+use crate::seats::{Seat, Seats};
 use crate::share::Share;
 
 /// Turns at one kind of room: so many pieces of work at the same time, so much memory. Whoever waits comes in turn with other
 /// organisations. Cheap to clone.
 #[derive(Clone)]
-pub struct Turns(Arc<Mutex<Line>>);
+pub struct Turns {
+    line: Arc<Mutex<Line>>,
+    /// Where those who have a turn sit while they calculate.
+    seats: Option<Seats>,
+}
 
 /// There is no turn: too many wait, or it did not come in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,11 +34,17 @@ impl Turns {
     /// Nobody has one yet.
     #[must_use]
     pub fn new(sizes: Sizes) -> Self {
-        Self(Arc::new(Mutex::new(Line::new(sizes))))
+        Self { line: Arc::new(Mutex::new(Line::new(sizes))), seats: None }
+    }
+
+    /// Work that is done in a turn takes a seat for it.
+    #[must_use]
+    pub fn seated(self, seats: Seats) -> Self {
+        Self { seats: Some(seats), ..self }
     }
 
     pub(crate) fn line(&self) -> MutexGuard<'_, Line> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for a turn. `work` names what it is for in the metrics, `memory` is what that takes, bytes. A background job waits
@@ -62,7 +73,8 @@ impl Turns {
         drop(waiting);
         metrics::histogram!("heavy_work_wait_seconds", "kind" => work).record(began.elapsed().as_secs_f64());
         let running = Counted::new("heavy_work_running", work);
-        Ok(Turn(Arc::new(Held { _place: place, _running: running, work, since: Instant::now() })))
+        let seat = self.seats.as_ref().map(|seats| seats.seat(share.organisation));
+        Ok(Turn(Arc::new(Held { seat, _place: place, _running: running, work, since: Instant::now() })))
     }
 }
 
@@ -81,16 +93,32 @@ impl Turn {
         nice: i32,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T> {
-        let held = Arc::clone(&self.0);
-        on_own_thread(self.0.work, nice, move || {
-            let _held = held;
+        self.oversee(nice, move |seat| {
+            let _leave = seat.map(|seat| {
+                seat.sit(&|| false);
+                LeaveOnDrop(seat)
+            });
             work()
         })
         .await
     }
+
+    /// The same for work that takes the seat by itself, where it calculates.
+    ///
+    /// # Errors
+    /// 500 when the work panics.
+    pub async fn oversee<T: Send + 'static>(
+        &self,
+        nice: i32,
+        work: impl FnOnce(Option<&Seat>) -> T + Send + 'static,
+    ) -> Result<T> {
+        let held = Arc::clone(&self.0);
+        on_own_thread(self.0.work, nice, move || work(held.seat.as_ref())).await
+    }
 }
 
 struct Held {
+    seat: Option<Seat>,
     _place: Place,
     _running: Counted,
     work: &'static str,
@@ -100,6 +128,14 @@ struct Held {
 impl std::fmt::Debug for Held {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Held").field(&self.work).finish()
+    }
+}
+
+struct LeaveOnDrop<'s>(&'s Seat);
+
+impl Drop for LeaveOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.leave();
     }
 }
 

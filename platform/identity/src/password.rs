@@ -7,7 +7,7 @@ use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash}
 use argon2::{Algorithm, Argon2, Params, Version};
 use routewright_core::error::Kind as ErrorKind;
 use routewright_core::{Error, Result, transaction};
-use routewright_governor::{Kind, Share, Sizes, Turns, priority};
+use routewright_governor::{Kind, Seats, Share, Sizes, Turns, priority};
 
 /// Longest password that is hashed; a longer one is refused rather than cut.
 pub const LONGEST: usize = 200;
@@ -33,7 +33,10 @@ impl Passwords {
         let dummy = argon2()
             .hash_password(b"nobody's password")
             .map_err(|error| Error::internal(error.to_string()))?;
-        Ok(Self { turns: Turns::new(sizes(at_once.max(1))), dummy: dummy.to_string().into() })
+        Ok(Self {
+            turns: Turns::new(sizes(at_once.max(1))).seated(Seats::of_machine()),
+            dummy: dummy.to_string().into(),
+        })
     }
 
     /// Hashes a password into a PHC string.

@@ -73,7 +73,14 @@ impl Roads for GreatCircle {
 
 /// Seconds and metres between all points, row by row.
 fn ways(points: &[Point]) -> (Vec<u32>, Vec<u32>) {
-    points.iter().flat_map(|from| points.iter().map(|to| GreatCircle::way(*from, *to))).unzip()
+    let pairs = points.len() * points.len();
+    let (mut seconds, mut metres) = (Vec::with_capacity(pairs), Vec::with_capacity(pairs));
+    for (from, to) in points.iter().flat_map(|from| points.iter().map(move |to| (from, to))) {
+        let way = GreatCircle::way(*from, *to);
+        seconds.push(way.0);
+        metres.push(way.1);
+    }
+    (seconds, metres)
 }
 
 /// Metres along the great circle, haversine formula.

@@ -148,6 +148,18 @@ impl std::fmt::Display for Source {
 /// How fast traffic is by hour of the week.
 pub type Paces = [f64; 7 * 24];
 
+/// What takes seconds and metres of rows of a matrix.
+pub type TakeRows = Arc<dyn Fn(&[u32], &[u32]) + Send + Sync>;
+
+/// What there is to say about a matrix beside its ways.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Told {
+    /// As [`Matrix::source`].
+    pub source: Source,
+    /// As [`Matrix::off_road`].
+    pub off_road: Vec<usize>,
+}
+
 /// A source of travel times. It always answers: where roads are not known, times are estimated and the answer's
 /// [`Source`] says so.
 #[async_trait]
@@ -161,6 +173,14 @@ pub trait Roads: Send + Sync + std::fmt::Debug {
     /// Likewise by another vehicle; an engine that knows one kind alone answers with that.
     async fn matrix_of(&self, _vehicle: RoadVehicle, points: &[Point]) -> Matrix {
         self.matrix(points).await
+    }
+
+    /// Likewise some rows at a time, for so many points that a matrix of all ways is to be in memory once and no more: `take` is
+    /// given the seconds and the metres of one or more whole rows, in their order.
+    async fn rows_of(&self, vehicle: RoadVehicle, points: &[Point], take: TakeRows) -> Told {
+        let found = self.matrix_of(vehicle, points).await;
+        take(&found.durations, &found.distances);
+        Told { source: found.source, off_road: found.off_road }
     }
 
     /// Likewise by another vehicle; an engine that knows one kind alone answers with that.

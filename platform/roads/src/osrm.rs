@@ -4,7 +4,9 @@ mod server;
 mod table;
 mod way;
 
-use std::{collections::HashMap, time::Duration};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use quick_cache::sync::Cache;
@@ -62,14 +64,14 @@ type Way = Option<(u32, u32)>;
 pub struct Osrm {
     server: Server,
     options: OsrmOptions,
-    ways: Cache<(Place, Place), Way>,
+    ways: Arc<Cache<(Place, Place), Way>>,
 }
 
 impl Osrm {
     /// An engine for the server at this address, for example `http://osrm:5000`.
     pub fn new(url: &str, options: OsrmOptions) -> Result<Self, RoadsError> {
         let server = Server::new(url, &options)?;
-        let ways = Cache::new(options.cached_pairs.max(1));
+        let ways = Arc::new(Cache::new(options.cached_pairs.max(1)));
         Ok(Self { server, options, ways })
     }
 }
@@ -96,20 +98,23 @@ impl Roads for Osrm {
             }
         };
         let mut estimated = 0;
-        let mut durations = Vec::with_capacity(points.len().pow(2));
-        let mut distances = Vec::with_capacity(points.len().pow(2));
-        for (from, from_place) in points.iter().zip(&place_of) {
-            for (to, to_place) in points.iter().zip(&place_of) {
-                let (duration, distance) = ways[from_place * places.len() + to_place].unwrap_or_else(|| {
-                    estimated += 1;
-                    GreatCircle::way(*from, *to)
-                });
-                durations.push(duration);
-                distances.push(distance);
+        let size = points.len();
+        let (mut durations, mut distances) = (ways.seconds, ways.metres);
+        // In their place unless some points share one: at 10,000 a copy would be 800 MB.
+        if places.len() < size {
+            let of = |cells: &[u32]| -> Vec<u32> {
+                let rows = place_of.iter().map(|from| &cells[from * places.len()..][..places.len()]);
+                rows.flat_map(|row| place_of.iter().map(|to| row[*to])).collect()
+            };
+            (durations, distances) = (of(&durations), of(&distances));
+        }
+        for at in 0..size * size {
+            if durations[at] == table::NO_WAY {
+                estimated += 1;
+                (durations[at], distances[at]) = GreatCircle::way(points[at / size], points[at % size]);
             }
         }
-        let (size, source) = (points.len(), partly(estimated));
-        Matrix { size, durations, distances, source, off_road: Vec::new() }
+        Matrix { size, durations, distances, source: partly(estimated), off_road: Vec::new() }
     }
 
     async fn route(&self, points: &[Point]) -> Route {

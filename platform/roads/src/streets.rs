@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use async_trait::async_trait;
-use routewright_streets::{Drive, Position, Profiles, Streets, Table};
+use routewright_streets::{Drive, Position, Profiles, Snap, Streets, Table};
 use tokio::sync::Semaphore;
 
 use crate::lines::encode;
 use crate::{
-    GreatCircle, Leg, Matrix, Paces, Point, RoadProfile, RoadVehicle, Roads, RoadsError, Route, Source,
+    GreatCircle, Leg, Matrix, Paces, Point, RoadProfile, RoadVehicle, Roads, RoadsError, Route, Source, TakeRows, Told,
 };
 
 /// Questions about many places that are answered at the same time, for whoever asks without a turn; one of ten thousand takes a
@@ -150,16 +150,32 @@ impl Roads for OwnStreets {
         let asked = points.to_vec();
         match self.ask(vehicle, points.len(), move |streets, drive| matrix(streets, drive, &asked)).await {
             Ok(matrix) => {
-                if let Source::StreetsPartly { estimated } = matrix.source {
-                    let off: Vec<Point> = matrix.off_road.iter().map(|at| points[*at]).collect();
-                    let points = points.len();
-                    tracing::warn!(estimated, points, ?off, "some ways are estimated: no street leads there");
-                }
+                warn(&matrix.source, &matrix.off_road, points);
                 matrix
             }
             Err(reason) => {
                 tracing::warn!(%reason, points = points.len(), "travel times are estimated");
                 GreatCircle::matrix_of(points, Source::GreatCircleInstead { reason }).await
+            }
+        }
+    }
+
+    async fn rows_of(&self, vehicle: RoadVehicle, points: &[Point], take: TakeRows) -> Told {
+        let (asked, taken) = (points.to_vec(), Arc::clone(&take));
+        match self
+            .ask(vehicle, points.len(), move |streets, drive| rows(streets, drive, &asked, &*taken))
+            .await
+        {
+            Ok(told) => {
+                warn(&told.source, &told.off_road, points);
+                told
+            }
+            Err(reason) => {
+                tracing::warn!(%reason, points = points.len(), "travel times are estimated");
+                let source = Source::GreatCircleInstead { reason };
+                let found = GreatCircle::matrix_of(points, source).await;
+                take(&found.durations, &found.distances);
+                Told { source: found.source, off_road: found.off_road }
             }
         }
     }
@@ -218,37 +234,77 @@ impl Roads for OwnStreets {
     }
 }
 
+fn warn(source: &Source, off_road: &[usize], points: &[Point]) {
+    if let Source::StreetsPartly { estimated } = source {
+        let off: Vec<Point> = off_road.iter().map(|at| points[*at]).collect();
+        tracing::warn!(
+            estimated,
+            points = points.len(),
+            ?off,
+            "some ways are estimated: no street leads there"
+        );
+    }
+}
+
 fn matrix(streets: &Streets, drive: &Drive, points: &[Point]) -> Matrix {
-    let places = positions(points);
-    let mut table = streets.table(&places, drive);
-    let size = table.size;
-    let on_street = |at: usize| table.snaps[at].is_some();
-    let others = table.snaps.iter().flatten().count().saturating_sub(1);
-    let mut estimated = 0;
-    // Ways of every point from and to others on streets that there are not.
-    let mut missing = vec![0; size];
-    for from in 0..size {
-        for to in 0..size {
-            let at = from * size + to;
-            if table.durations[at] != Table::NONE {
+    let mut table = streets.table(&positions(points), drive);
+    let mut estimates = Estimates::new(points);
+    estimates.fill(&table.snaps, 0, &mut table.durations, &mut table.distances);
+    let Told { source, off_road } = estimates.told(streets, drive, &table.snaps);
+    let Table { size, durations, distances, .. } = table;
+    Matrix { size, durations, distances, source, off_road }
+}
+
+fn rows(streets: &Streets, drive: &Drive, points: &[Point], take: &dyn Fn(&[u32], &[u32])) -> Told {
+    let mut estimates = Estimates::new(points);
+    let snaps = streets.table_in_parts(&positions(points), drive, |snaps, from, seconds, metres| {
+        estimates.fill(snaps, from, seconds, metres);
+        take(seconds, metres);
+    });
+    estimates.told(streets, drive, &snaps)
+}
+
+/// Ways that the streets do not know.
+struct Estimates<'p> {
+    points: &'p [Point],
+    count: usize,
+    /// Ways of every point from and to others on streets that there are not.
+    missing: Vec<usize>,
+}
+
+impl<'p> Estimates<'p> {
+    fn new(points: &'p [Point]) -> Self {
+        Self { points, count: 0, missing: vec![0; points.len()] }
+    }
+
+    /// Estimates what is missing in some rows.
+    fn fill(&mut self, snaps: &[Option<Snap>], first: usize, seconds: &mut [u32], metres: &mut [u32]) {
+        let size = self.points.len().max(1);
+        for (at, (seconds, metres)) in seconds.iter_mut().zip(metres).enumerate() {
+            if *seconds != Table::NONE {
                 continue;
             }
-            (table.durations[at], table.distances[at]) = GreatCircle::way(points[from], points[to]);
-            estimated += 1;
-            if on_street(from) && on_street(to) {
-                missing[from] += 1;
-                missing[to] += 1;
+            let (from, to) = (first + at / size, at % size);
+            (*seconds, *metres) = GreatCircle::way(self.points[from], self.points[to]);
+            self.count += 1;
+            if snaps[from].is_some() && snaps[to].is_some() {
+                self.missing[from] += 1;
+                self.missing[to] += 1;
             }
         }
     }
-    // Beyond the rectangle around all streets they may be known to other maps. Of two parts that no way joins, the smaller is off.
-    let off = |at: &usize| match &table.snaps[*at] {
-        None => streets.covers(places[*at], drive),
-        Some(_) => missing[*at] > others,
-    };
-    let off_road = (0..size).filter(off).collect();
-    let Table { durations, distances, .. } = table;
-    Matrix { size, durations, distances, source: partly(estimated), off_road }
+
+    fn told(&self, streets: &Streets, drive: &Drive, snaps: &[Option<Snap>]) -> Told {
+        let places = positions(self.points);
+        let others = snaps.iter().flatten().count().saturating_sub(1);
+        // Beyond the rectangle around all streets they may be known to other maps. Of two parts that no way joins, the smaller is
+        // off.
+        let off = |at: &usize| match &snaps[*at] {
+            None => streets.covers(places[*at], drive),
+            Some(_) => self.missing[*at] > others,
+        };
+        Told { source: partly(self.count), off_road: (0..places.len()).filter(off).collect() }
+    }
 }
 
 fn route(streets: &Streets, drive: &Drive, points: &[Point]) -> Route {

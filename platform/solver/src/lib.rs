@@ -20,6 +20,7 @@ pub mod plan;
 pub mod problem;
 pub mod size;
 
+mod cells;
 mod compact;
 mod engine;
 mod evaluate;
@@ -44,8 +45,8 @@ pub use plan::{
     ViolationKind, Visit,
 };
 pub use problem::{
-    Break, CapacityMode, Costs, Link, Matrix, Objective, Problem, ProblemError, RouteEnd, Rules, Sequences,
-    Stop, TerritoryMode, TimeWindow, UNREACHABLE, Vehicle,
+    Break, CapacityMode, Costs, Link, Matrix, MatrixRows, Objective, Problem, ProblemError, RouteEnd, Rules,
+    Sequences, Stop, TerritoryMode, TimeWindow, UNREACHABLE, Vehicle,
 };
 pub use size::{Capacity, Clause, Part, Size, SizeError};
 pub use standing::{Standing, compare, place};

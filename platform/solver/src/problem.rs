@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::cells::{self, Cells, NO_WAY};
 use crate::size::{Capacity, Size};
 use crate::traffic::Traffic;
 
@@ -37,7 +38,7 @@ pub struct Problem {
 impl Problem {
     /// Memory that searching takes at most, bytes: travel between all places outweighs all else from a few hundred on. Counted
     /// are the matrices, their cells for vehicles of another speed, costs that are neither time nor length, and all of it turned
-    /// round for ways that are not the same there and back.
+    /// round for ways that are not the same there and back; then what the search keeps of each stop, and of each stop and vehicle.
     #[must_use]
     pub fn memory(&self) -> u64 {
         let mut speeds: Vec<(Option<usize>, f64, Option<usize>)> = Vec::new();
@@ -54,17 +55,26 @@ impl Problem {
             }
         }
         let matrices = self.others.len() + 1;
+        let width = cells::width(self.matrix.size());
         // What vehicles cost differs only where cost is striven for.
         let (ways, bytes) = match self.rules.objective {
-            Objective::LowestCost => (kinds.len(), 12),
-            Objective::ShortestDistance => (speeds.len() + matrices, 8),
-            _ => (speeds.len() + matrices, 4),
+            Objective::LowestCost => (kinds.len(), 2 * ADDED + width),
+            Objective::ShortestDistance => (speeds.len() + matrices, 2 * width),
+            _ => (speeds.len() + matrices, width),
         };
         let cells = (self.matrix.size() as u64 + 1).saturating_pow(2);
-        let each = 8 * matrices as u64 + 4 * speeds.len() as u64 + bytes * ways as u64;
-        cells.saturating_mul(each)
+        let each = 2 * width * matrices as u64 + width * speeds.len() as u64 + bytes * ways as u64;
+        let (stops, vehicles) = (self.stops.len() as u64, self.vehicles.len() as u64);
+        cells.saturating_mul(each).saturating_add(stops * (PER_STOP + PER_PAIR * vehicles))
     }
 }
+
+/// Bytes of a cell of length and time together.
+const ADDED: u64 = 4;
+/// What is kept of each stop, bytes: its neighbours, its times in the plan and in those that are bred.
+const PER_STOP: u64 = 8192;
+/// What is kept of each stop and vehicle, bytes: whether they fit, and how far the stop is astray.
+const PER_PAIR: u64 = 12;
 
 /// Stops of each vehicle in visiting order; one entry per vehicle of the problem.
 pub type Sequences = Vec<Vec<usize>>;
@@ -273,18 +283,16 @@ pub enum TerritoryMode {
 }
 
 /// Travel between places: square, row = from, column = to, not necessarily symmetric. A place is no distance from itself. Cheap
-/// to clone: at 10,000 places a copy would be 800 MB.
+/// to clone: at 10,000 places a copy would be 400 MB. Of more than 2,048 places, ways of more than 18 hours or 65 kilometres may
+/// be told a few seconds or metres longer than they are, fewer than the longest has multiples of that.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Rows", into = "Rows")]
 pub struct Matrix {
     size: usize,
     /// Laid out as the search reads it: with a last row and column for a place that is no distance from everywhere.
-    seconds: Arc<Vec<i32>>,
-    metres: Arc<Vec<i32>>,
+    seconds: Arc<Cells>,
+    metres: Arc<Cells>,
 }
-
-/// Marks a missing way in the cells as they are laid out.
-pub(crate) const NO_WAY: i32 = i32::MAX;
 
 /// A matrix as it is written down.
 #[derive(Serialize, Deserialize)]
@@ -305,8 +313,8 @@ impl TryFrom<Rows> for Matrix {
 impl From<Matrix> for Rows {
     fn from(matrix: Matrix) -> Self {
         let size = matrix.size;
-        let rows = |part: &[i32]| {
-            let cells = (0..size).flat_map(|from| (0..size).map(move |to| part[from * (size + 1) + to]));
+        let rows = |part: &Cells| {
+            let cells = (0..size).flat_map(|from| (0..size).map(move |to| part.at(from * (size + 1) + to)));
             cells.map(|cell| if cell == NO_WAY { UNREACHABLE } else { cell.unsigned_abs() }).collect()
         };
         Self { size, seconds: rows(&matrix.seconds), metres: rows(&matrix.metres) }
@@ -315,22 +323,9 @@ impl From<Matrix> for Rows {
 
 impl Default for Matrix {
     fn default() -> Self {
-        Self { size: 0, seconds: Arc::new(vec![0]), metres: Arc::new(vec![0]) }
+        let nowhere = Arc::new(Cells::laid(Vec::new(), 0));
+        Self { size: 0, seconds: Arc::clone(&nowhere), metres: nowhere }
     }
-}
-
-/// Gives cells laid row after row a last row and column of nowhere. In place: at 10,000 places a copy would be 400 MB.
-fn lay_out(cells: &mut Vec<i32>, size: usize) {
-    let places = size + 1;
-    cells.resize(places * places, 0);
-    for from in (0..size).rev() {
-        cells.copy_within(from * size..(from + 1) * size, from * places);
-    }
-    for from in 0..size {
-        cells[from * places + from] = 0;
-        cells[from * places + size] = 0;
-    }
-    cells[size * places..].fill(0);
 }
 
 impl Matrix {
@@ -343,29 +338,25 @@ impl Matrix {
         if seconds.len() != cells || metres.len() != cells {
             return Err(ProblemError::MatrixShape);
         }
-        // The cells of a vector are turned into others in their place.
-        let laid = |cells: Vec<u32>| -> Vec<i32> {
-            cells.into_iter().map(|cell| i32::try_from(cell).unwrap_or(NO_WAY)).collect()
-        };
-        let (mut times, mut distances) = (laid(seconds), laid(metres));
+        let (mut times, mut distances) = (seconds, metres);
+        let missing = i32::MAX.unsigned_abs();
         for (time, distance) in times.iter_mut().zip(&mut distances) {
-            if *time == NO_WAY || *distance == NO_WAY {
-                (*time, *distance) = (NO_WAY, NO_WAY);
+            if *time >= missing || *distance >= missing {
+                (*time, *distance) = (UNREACHABLE, UNREACHABLE);
             }
         }
-        lay_out(&mut times, size);
-        lay_out(&mut distances, size);
-        let (times, distances) = (Arc::new(times), Arc::new(distances));
-        Ok(Self { size, seconds: times, metres: distances })
+        // One after the other: each takes less when it is laid.
+        let seconds = Arc::new(Cells::laid(times, size));
+        Ok(Self { size, seconds, metres: Arc::new(Cells::laid(distances, size)) })
     }
 
     /// Seconds as the search reads them, with the place that is no distance from everywhere; [`NO_WAY`] without a way.
-    pub(crate) fn laid_seconds(&self) -> &Arc<Vec<i32>> {
+    pub(crate) fn laid_seconds(&self) -> &Arc<Cells> {
         &self.seconds
     }
 
     /// Metres likewise.
-    pub(crate) fn laid_metres(&self) -> &Arc<Vec<i32>> {
+    pub(crate) fn laid_metres(&self) -> &Arc<Cells> {
         &self.metres
     }
 
@@ -398,12 +389,54 @@ impl Matrix {
         self.cell(&self.metres, from, to)
     }
 
-    fn cell(&self, part: &[i32], from: usize, to: usize) -> Option<i64> {
+    fn cell(&self, part: &Cells, from: usize, to: usize) -> Option<i64> {
         if from >= self.size || to >= self.size {
             return None;
         }
-        let value = *part.get(from * (self.size + 1) + to)?;
+        let value = part.at(from * (self.size + 1) + to);
         (value != NO_WAY).then_some(i64::from(value))
+    }
+}
+
+/// A matrix of ways that come row after row, so that they are in memory once: what is given is laid at once.
+#[derive(Debug)]
+pub struct MatrixRows {
+    size: usize,
+    seconds: cells::Rows,
+    metres: cells::Rows,
+    whole: bool,
+}
+
+impl MatrixRows {
+    /// For so many places.
+    #[must_use]
+    pub fn new(size: usize) -> Self {
+        Self { size, seconds: cells::Rows::new(size), metres: cells::Rows::new(size), whole: true }
+    }
+
+    /// Takes the seconds and metres of whole rows; [`UNREACHABLE`] marks a missing way.
+    pub fn push(&mut self, seconds: &[u32], metres: &[u32]) {
+        let known = |(seconds, metres): (&u32, &u32)| {
+            let way = i32::try_from(*seconds).ok().zip(i32::try_from(*metres).ok());
+            way.filter(|way| way.0.max(way.1) < NO_WAY).unwrap_or((NO_WAY, NO_WAY))
+        };
+        let (times, distances): (Vec<i32>, Vec<i32>) = seconds.iter().zip(metres).map(known).unzip();
+        self.whole &=
+            seconds.len() == metres.len() && self.seconds.push(&times) && self.metres.push(&distances);
+    }
+
+    /// The matrix, without ways from and to these places.
+    ///
+    /// # Errors
+    /// [`ProblemError::MatrixShape`] when other than `size` rows of `size` cells came.
+    pub fn without(mut self, places: &[usize]) -> Result<Matrix, ProblemError> {
+        for &place in places.iter().filter(|place| **place < self.size) {
+            self.seconds.close(place);
+            self.metres.close(place);
+        }
+        let cells = self.seconds.all().zip(self.metres.all()).filter(|_| self.whole);
+        let (seconds, metres) = cells.ok_or(ProblemError::MatrixShape)?;
+        Ok(Matrix { size: self.size, seconds: Arc::new(seconds), metres: Arc::new(metres) })
     }
 }
 

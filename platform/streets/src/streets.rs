@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::bundle::{self, Manifest};
 use crate::graph::{Along, Cost, Driver, Graph, NONE, rounded};
-use crate::hierarchy::{Costs, Shape, Stop, Terminal, View, table};
+use crate::hierarchy::{Costs, Shape, Stop, Terminal, View, in_parts, table};
 use crate::own::{Own, Owns};
 use crate::profile::{GROUPS, Profiles, Vehicle, WEEK};
 use crate::snap::Snap;
@@ -208,6 +208,42 @@ impl Streets {
 
     /// Ways between all places. It computes on rayon's threads and takes 8 bytes for every pair.
     pub fn table(&self, positions: &[Position], drive: &Drive) -> Table {
+        let (snaps, stops) = self.stops(positions, drive);
+        let size = positions.len();
+        let (mut durations, mut distances) = (vec![0; size * size], vec![0; size * size]);
+        table(&self.network(drive).0.view(drive), &stops, &mut durations, &mut distances);
+        for at in 0..size {
+            durations[at * size + at] = 0;
+            distances[at * size + at] = 0;
+        }
+        Table { size, durations, distances, snaps }
+    }
+
+    /// The same some rows at a time, in the memory of these: `take` is given where the places meet a street, the number of the
+    /// first row, its seconds and its metres, and may change them.
+    pub fn table_in_parts(
+        &self,
+        positions: &[Position],
+        drive: &Drive,
+        mut take: impl FnMut(&[Option<Snap>], usize, &mut [u32], &mut [u32]),
+    ) -> Vec<Option<Snap>> {
+        let (snaps, stops) = self.stops(positions, drive);
+        let size = positions.len();
+        let mut from = 0;
+        in_parts(&self.network(drive).0.view(drive), &stops, |durations, distances| {
+            let rows = durations.len() / size;
+            for row in 0..rows {
+                durations[row * size + from + row] = 0;
+                distances[row * size + from + row] = 0;
+            }
+            take(&snaps, from, durations, distances);
+            from += rows;
+        });
+        snaps
+    }
+
+    /// Where places meet a street, and where ways from and to them begin and end.
+    fn stops(&self, positions: &[Position], drive: &Drive) -> (Vec<Option<Snap>>, Vec<Stop>) {
         let (network, driver) = self.network(drive);
         let snaps: Vec<Option<Snap>> =
             positions.par_iter().map(|position| network.graph.snap(*position, &driver)).collect();
@@ -230,15 +266,8 @@ impl Streets {
                 direct: direct.collect(),
             }
         };
-        let stops: Vec<Stop> = snaps.par_iter().map(stop).collect();
-        let size = positions.len();
-        let (mut durations, mut distances) = (vec![0; size * size], vec![0; size * size]);
-        table(&network.view(drive), &stops, &mut durations, &mut distances);
-        for at in 0..size {
-            durations[at * size + at] = 0;
-            distances[at * size + at] = 0;
-        }
-        Table { size, durations, distances, snaps }
+        let stops = snaps.par_iter().map(stop).collect();
+        (snaps, stops)
     }
 }
 

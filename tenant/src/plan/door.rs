@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use chrono_tz::Tz;
 use routewright_core::{Error, Result};
 use routewright_identity::Caller;
-use routewright_roads::{Matrix, Point, RoadVehicle, Roads};
+use routewright_roads::{Point, RoadVehicle, Roads, TakeRows, Told};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::postgres::PgConnection;
@@ -52,13 +52,20 @@ impl<'a> Planner<'a> {
         })
     }
 
-    /// Ways between all pairs of places for a vehicle, when it is the organisation's turn. No transaction may be open meanwhile.
+    /// What is made of the ways between all pairs of places for a vehicle, when it is the organisation's turn: `take` is given
+    /// the ways, and `make` the rest. No transaction may be open meanwhile.
     ///
     /// # Errors
     /// 400 when that takes more memory than there is; 503 when the turn does not come in time.
-    pub(crate) async fn matrix(&self, vehicle: RoadVehicle, points: &[Point]) -> Result<Matrix> {
-        let asked = self.roads.matrix_of(vehicle, points);
-        self.solvers.travel(self.caller.share()?, points.len(), asked).await
+    pub(crate) async fn ways<T: Send + 'static>(
+        &self,
+        vehicle: RoadVehicle,
+        points: &[Point],
+        take: TakeRows,
+        make: impl FnOnce(Told) -> T + Send + 'static,
+    ) -> Result<T> {
+        let asked = self.roads.rows_of(vehicle, points, take);
+        self.solvers.travel(self.caller.share()?, points.len(), asked, make).await
     }
 
     /// The rules of the organisation on the day of a scenario.

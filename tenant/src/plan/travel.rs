@@ -1,10 +1,11 @@
 //! Ways between the places of a plan.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use routewright_core::{Error, Result};
-use routewright_roads::{Paces, Point, RoadVehicle, Roads};
-use routewright_solver::{Matrix, Traffic, UNREACHABLE};
+use routewright_roads::{Paces, Point, RoadVehicle, Roads, TakeRows, Told};
+use routewright_solver::{Matrix, MatrixRows, Traffic};
 
 use super::day::{DAY, Day};
 use super::door::Planner;
@@ -51,11 +52,12 @@ impl Travel {
     ) -> Result<Self> {
         let question = Question::of(runs, jobs)?;
         let alike = Alike::of(planner.roads, &question).await;
-        let mut found = Vec::with_capacity(alike.asked.len());
+        let mut answers = Vec::with_capacity(alike.asked.len());
         for vehicle in &alike.asked {
-            found.push(planner.matrix(*vehicle, &question.points).await?);
+            let (take, laid) = laying(&question);
+            answers.push(planner.ways(*vehicle, &question.points, take, laid).await??);
         }
-        question.answered(planner.roads, alike, found)
+        Ok(question.answered(planner.roads, alike, answers))
     }
 
     /// The same in the midst of what must not wait for a turn.
@@ -69,11 +71,12 @@ impl Travel {
     ) -> Result<Self> {
         let question = Question::of(runs, jobs)?;
         let alike = Alike::of(roads, &question).await;
-        let mut found = Vec::with_capacity(alike.asked.len());
+        let mut answers = Vec::with_capacity(alike.asked.len());
         for vehicle in &alike.asked {
-            found.push(roads.matrix_of(*vehicle, &question.points).await);
+            let (take, laid) = laying(&question);
+            answers.push(laid(roads.rows_of(*vehicle, &question.points, take).await)?);
         }
-        question.answered(roads, alike, found)
+        Ok(question.answered(roads, alike, answers))
     }
 
     /// Asks the roads for the ways that a run takes when it visits these jobs in this order, and for no others: as many as there are
@@ -240,27 +243,36 @@ impl Question {
         Ok(at)
     }
 
-    fn answered(
-        self,
-        roads: &dyn Roads,
-        alike: Alike,
-        found: Vec<routewright_roads::Matrix>,
-    ) -> Result<Travel> {
-        let mut source = ESTIMATED;
-        let mut matrices = Vec::with_capacity(found.len());
-        for mut found in found {
-            source = found.source.name();
-            // A start or end that no road leads to would leave all jobs of its run unserved: its ways stay estimated.
-            let off: Vec<usize> =
-                found.off_road.iter().copied().filter(|at| !self.ends.contains(at)).collect();
-            close(&mut found.durations, found.size, &off);
-            let matrix =
-                Matrix::new(found.size, found.durations, found.distances).map_err(Error::internal)?;
-            matrices.push(matrix);
-        }
-        let Self { places, .. } = self;
-        Ok(Travel { places, matrices, vehicles: alike.vehicles, source, paces: paces(roads, source) })
+    /// The ways of each vehicle that was asked for, and where they come from.
+    fn answered(self, roads: &dyn Roads, alike: Alike, answers: Vec<(Matrix, &'static str)>) -> Travel {
+        let source = answers.last().map_or(ESTIMATED, |(_, source)| source);
+        let matrices = answers.into_iter().map(|(matrix, _)| matrix).collect();
+        let (places, vehicles) = (self.places, alike.vehicles);
+        Travel { places, matrices, vehicles, source, paces: paces(roads, source) }
     }
+    }
+}
+
+/// What takes ways as they come and lays them as the search reads them, so that they are in memory once; and what answers them, and
+/// where they come from, when all are there. A start or end that no road leads to would leave all jobs of its run unserved: its ways
+/// stay estimated.
+fn laying(
+    question: &Question,
+) -> (TakeRows, impl FnOnce(Told) -> Result<(Matrix, &'static str)> + Send + use<>) {
+    let rows = Arc::new(Mutex::new(MatrixRows::new(question.points.len())));
+    let taken = Arc::clone(&rows);
+    let take = move |seconds: &[u32], metres: &[u32]| lock(&taken).push(seconds, metres);
+    let ends = question.ends.clone();
+    let laid = move |told: Told| {
+        let off: Vec<usize> = told.off_road.iter().copied().filter(|at| !ends.contains(at)).collect();
+        let rows = std::mem::replace(&mut *lock(&rows), MatrixRows::new(0));
+        Ok((rows.without(&off).map_err(Error::internal)?, told.source.name()))
+    };
+    (Arc::new(take), laid)
+}
+
+fn lock(rows: &Mutex<MatrixRows>) -> MutexGuard<'_, MatrixRows> {
+    rows.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Where a run starts and ends, as far as that is told.
@@ -290,16 +302,6 @@ fn both(one: &'static str, other: &'static str) -> &'static str {
 
 fn key(lat: f64, lon: f64) -> (u64, u64) {
     (lat.to_bits(), lon.to_bits())
-}
-
-/// Takes away the ways from and to these places of a square of cells.
-fn close(cells: &mut [u32], size: usize, places: &[usize]) {
-    for &place in places {
-        for other in (0..size).filter(|other| *other != place) {
-            cells[place * size + other] = UNREACHABLE;
-            cells[other * size + place] = UNREACHABLE;
-        }
-    }
 }
 
 #[cfg(test)]

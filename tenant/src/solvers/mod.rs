@@ -1,11 +1,9 @@
 //! Searches and what else is calculated for plans. Searching is what one organisation could take from all others, so each may
 //! have only a few searches at the same time, and of those who wait the organisation with the fewest comes first: the turns are
-//! those of the [`governor`](routewright_governor). Those at work share the processors in slices, organisation by organisation
-//! ([`seats`]).
+//! those of the [`governor`](routewright_governor). Those at work share the processors in slices, organisation by organisation, and with
+//! all other heavy work ([`Seats`]).
 //!
 //! Large searches are bounded by memory, small ones hardly: a small one waits for no large one.
-
-mod seats;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,11 +11,9 @@ use std::time::Duration;
 use dashmap::DashMap;
 use routewright_core::error::Kind;
 use routewright_core::{Error, OrganisationId, Result, transaction};
-use routewright_governor::{Share, Sizes, Turn, Turns, priority};
-use routewright_solver::{Budget, Cancel, Plan, Problem, Progress, Standing, compare, default_engine};
+use routewright_governor::{Seat, Seats, Share, Sizes, Turn, Turns, priority};
+use routewright_solver::{Budget, Cancel, Gate, Plan, Problem, Progress, Standing, compare, default_engine};
 use tokio::sync::{Notify, watch};
-
-use seats::Seats;
 
 /// Large searches of one organisation at the same time, and small ones beside them, unless operators allow it another number.
 const EACH: usize = 2;
@@ -76,7 +72,7 @@ pub(crate) struct Solved {
 pub(crate) struct SearchTurn(Turn);
 
 impl SearchTurn {
-    /// Calculates in this turn, with nobody to wait for.
+    /// Calculates in this turn, with nobody to wait for, not even for a seat.
     ///
     /// # Errors
     /// 500 when that panics.
@@ -84,7 +80,21 @@ impl SearchTurn {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T> {
-        self.0.work(priority::SEARCH, work).await
+        self.0.oversee(priority::SEARCH, |_| work()).await
+    }
+}
+
+/// A search takes its seat between two looks at its clock.
+#[derive(Debug)]
+struct AtGate(Seat);
+
+impl Gate for AtGate {
+    fn pass(&self, worked: Duration, stopped: &dyn Fn() -> bool) {
+        self.0.pass(worked, stopped);
+    }
+
+    fn leave(&self) {
+        self.0.leave();
     }
 }
 
@@ -102,16 +112,17 @@ impl Solvers {
     #[must_use]
     pub fn for_machine() -> Self {
         let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        Self::new((2 * processors).max(4), EACH, processors)
+        Self::new((2 * processors).max(4), EACH, processors, Seats::of_machine())
     }
 
-    fn new(total: usize, each: usize, processors: usize) -> Self {
+    fn new(total: usize, each: usize, processors: usize, seats: Seats) -> Self {
+        let turns = |at_once, each| turns(at_once, each).seated(seats.clone());
         Self(Arc::new(Inner {
             large: turns(total, each),
             small: turns(total * SMALL_EACH, each),
             // As many questions for ways at once as there are processors, half of them for one organisation.
             travel: turns(processors.max(2), (processors / 2).max(1)),
-            seats: Seats::new(processors),
+            seats: seats.clone(),
             searches: DashMap::new(),
         }))
     }
@@ -144,8 +155,8 @@ impl Solvers {
         let memory = problem.memory();
         affordable(memory)?;
         let turn = self.turn(share, weight, memory).await?;
-        let cancel = cancel.through(self.0.seats.search(share.organisation()));
-        let search = turn.work(priority::SEARCH, move || {
+        let cancel = cancel.through(Arc::new(AtGate(self.0.seats.seat(share.organisation()))));
+        let search = turn.oversee(priority::SEARCH, move |_| {
             let tell = &mut |now| progress.send(now).unwrap_or_default();
             let plan = default_engine().solve(&problem, budget, tell, &cancel).map_err(Error::internal)?;
             let standing = compare(&problem, &plan).map_err(Error::internal)?;
@@ -170,15 +181,22 @@ impl Solvers {
         turn.work(priority::WORK, work).await
     }
 
-    /// Asks for the ways between so many places when it is the organisation's turn: their number is the square of that.
+    /// Threads for a calculation that shares itself out.
+    pub(crate) fn threads(&self) -> usize {
+        self.0.seats.count()
+    }
+
+    /// Asks for the ways between so many places when it is the organisation's turn, and makes something of them: their number is
+    /// the square of that.
     ///
     /// # Errors
     /// 400 when they take more memory than there is; 503 when somebody who waits for the answer would wait too long.
-    pub(crate) async fn travel<T>(
+    pub(crate) async fn travel<A: Send + 'static, T: Send + 'static>(
         &self,
         share: Share,
         places: usize,
-        ask: impl Future<Output = T>,
+        ask: impl Future<Output = A>,
+        make: impl FnOnce(A) -> T + Send + 'static,
     ) -> Result<T> {
         transaction::slow("the ways between places");
         let memory = WAY.saturating_mul((places as u64).saturating_pow(2));
@@ -188,8 +206,9 @@ impl Solvers {
             )));
         }
         let turn = self.0.travel.take(share, "travel", memory).await;
-        let _turn = turn.map_err(|_| busy("Too many plans at once. Please try again."))?;
-        Ok(ask.await)
+        let turn = turn.map_err(|_| busy("Too many plans at once. Please try again."))?;
+        let found = ask.await;
+        if places <= SMALL { Ok(make(found)) } else { turn.work(priority::WORK, move || make(found)).await }
     }
 
     /// Remembers a task's search. What comes back wakes whoever should look whether it was ended elsewhere.

@@ -16,7 +16,7 @@ async fn soon<T>(turn: impl Future<Output = T>) -> Option<T> {
 
 #[tokio::test]
 async fn a_loud_organisation_waits_for_itself_only() {
-    let solvers = Solvers::new(4, 2, 2);
+    let solvers = Solvers::new(4, 2, 2, Seats::new(2));
     let first = solvers.turn(background(1), Weight::Large, 0).await;
     let _second = solvers.turn(background(1), Weight::Large, 0).await;
     assert!(soon(solvers.turn(urgent(1), Weight::Large, 0)).await.is_none(), "two are enough for one");
@@ -28,7 +28,7 @@ async fn a_loud_organisation_waits_for_itself_only() {
 
 #[tokio::test]
 async fn of_those_who_wait_the_organisation_with_the_fewest_comes_first() {
-    let solvers = Solvers::new(2, 2, 2);
+    let solvers = Solvers::new(2, 2, 2, Seats::new(2));
     let one = solvers.turn(background(1), Weight::Large, 0).await;
     let two = solvers.turn(background(1), Weight::Large, 0).await;
     let loud = solvers.clone();
@@ -49,20 +49,21 @@ async fn of_those_who_wait_the_organisation_with_the_fewest_comes_first() {
 /// refused before they are asked for.
 #[tokio::test]
 async fn ways_are_asked_for_in_turn() {
-    let solvers = Solvers::new(4, 2, 2);
+    let solvers = Solvers::new(4, 2, 2, Seats::new(2));
     let loud = solvers.clone();
-    let held =
-        tokio::spawn(async move { loud.travel(background(1), 500, std::future::pending::<()>()).await });
+    let held = tokio::spawn(async move {
+        loud.travel(background(1), 500, std::future::pending::<()>(), |found| found).await
+    });
     tokio::task::yield_now().await;
-    let waits = soon(solvers.travel(urgent(1), 500, async {})).await;
+    let waits = soon(solvers.travel(urgent(1), 500, async {}, |found| found)).await;
     assert!(waits.is_none(), "one at a time is enough for one");
-    let quiet = soon(solvers.travel(urgent(2), 500, async { 7 })).await;
+    let quiet = soon(solvers.travel(urgent(2), 500, async { 7 }, |found| found)).await;
     assert!(quiet.is_some_and(|found| found.is_ok_and(|found| found == 7)));
     held.abort();
     assert!(held.await.is_err());
-    assert!(soon(solvers.travel(urgent(1), 500, async {})).await.is_some());
+    assert!(soon(solvers.travel(urgent(1), 500, async {}, |found| found)).await.is_some());
 
-    let refused = solvers.travel(urgent(3), 30_000, async {}).await.expect_err("too many");
+    let refused = solvers.travel(urgent(3), 30_000, async {}, |found| found).await.expect_err("too many");
     assert_eq!(refused.kind(), Kind::BadRequest);
     let text = "There are too many places to plan together: 30000. Please take fewer jobs into one plan.";
     assert_eq!(refused.description(), text);
@@ -70,7 +71,7 @@ async fn ways_are_asked_for_in_turn() {
     transaction::enforce();
     let call = tokio::spawn(transaction::watched("GET /scenarios/{id}/diagnosis", async move {
         let _open = transaction::Open::begin();
-        solvers.travel(urgent(1), 2, async {}).await
+        solvers.travel(urgent(1), 2, async {}, |found| found).await
     }));
     assert!(call.await.is_err_and(|error| error.is_panic()));
 }
@@ -94,7 +95,7 @@ fn day(worked: Duration) -> (Problem, Budget) {
 /// however busy the machine is: when the first ends, the others have had their share.
 #[tokio::test(flavor = "multi_thread")]
 async fn searches_share_the_processors() {
-    let solvers = Solvers::new(4, 2, 2);
+    let solvers = Solvers::new(4, 2, 2, Seats::new(2));
     let whole = Duration::from_millis(800);
     let searches = [1, 1, 2].map(|of| {
         let (tell, told) = watch::channel(Progress::default());
@@ -116,7 +117,7 @@ async fn searches_share_the_processors() {
 
 #[tokio::test]
 async fn whoever_gives_up_takes_no_turn() {
-    let solvers = Solvers::new(1, 1, 2);
+    let solvers = Solvers::new(1, 1, 2, Seats::new(2));
     let held = solvers.turn(background(1), Weight::Large, 0).await;
     assert!(soon(solvers.turn(background(2), Weight::Large, 0)).await.is_none());
     drop(held);
@@ -126,7 +127,7 @@ async fn whoever_gives_up_takes_no_turn() {
 /// W-005: a small search waits for no large one, neither of others nor of its own organisation.
 #[tokio::test]
 async fn small_searches_wait_for_no_large_ones() {
-    let solvers = Solvers::new(1, 1, 2);
+    let solvers = Solvers::new(1, 1, 2, Seats::new(2));
     let _large = solvers.turn(background(1), Weight::Large, 0).await;
     assert!(soon(solvers.turn(urgent(2), Weight::Large, 0)).await.is_none());
     let small = soon(solvers.turn(background(2), Weight::Small, 0)).await;
@@ -138,7 +139,7 @@ async fn small_searches_wait_for_no_large_ones() {
 /// works, the two together work hardly more than it does, and it ends first.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_loud_organisation_gets_no_more_than_a_quiet_one() {
-    let solvers = Solvers::new(4, 2, 1);
+    let solvers = Solvers::new(4, 2, 1, Seats::new(1));
     let stop = Cancel::default();
     let start = |of: i64, worked: Duration, cancel: &Cancel| {
         let (tell, told) = watch::channel(Progress::default());
@@ -172,7 +173,7 @@ async fn a_loud_organisation_gets_no_more_than_a_quiet_one() {
 /// what can be done about it.
 #[tokio::test]
 async fn large_searches_share_the_memory() {
-    let solvers = Solvers::new(9, 9, 2);
+    let solvers = Solvers::new(9, 9, 2, Seats::new(2));
     let most = MEMORY / 3 * 2;
     let held = solvers.turn(background(1), Weight::Large, most).await;
     assert!(soon(solvers.turn(background(2), Weight::Large, most)).await.is_none());
@@ -191,8 +192,9 @@ async fn large_searches_share_the_memory() {
 fn the_memory_of_a_search_is_known_before_it() {
     let (mut problem, _) = day(Duration::from_millis(10));
     let cells = 14 * 14;
-    assert_eq!(problem.memory(), cells * (8 + 4), "times turned round serve as costs");
+    let others = problem.memory() - cells * (8 + 4);
+    assert!(others < 200_000, "times turned round serve as costs");
     problem.vehicles[0].speed = 1.2;
-    assert_eq!(problem.memory(), cells * (8 + 4 + 8), "times of its own");
+    assert_eq!(problem.memory() - others, cells * (8 + 4 + 8), "times of its own");
     assert!(affordable(10_001 * 10_001 * 12).is_ok());
 }

@@ -4,6 +4,7 @@ use aide::OperationInput;
 use aide::generate::GenContext;
 use aide::openapi::Operation;
 use axum::extract::{FromRequest, Request};
+use bytes::BytesMut;
 use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use schemars::JsonSchema;
@@ -12,6 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 
+use crate::apart;
 use crate::check::UNKNOWN;
 use crate::error::{Error, Kind, Problems, Result};
 use crate::transaction;
@@ -73,7 +75,7 @@ where
 /// Bytes up to which a body is parsed in an instant.
 const SMALL: usize = 64 * 1024;
 
-/// Large bodies are parsed one after the other, beside the threads on which everybody's requests wait.
+/// Large bodies are parsed one after the other, apart from the threads on which everybody's requests wait.
 static PARSING: Semaphore = Semaphore::const_new(1);
 
 /// The JSON body of a request, and what `parse` makes of it.
@@ -99,7 +101,7 @@ async fn from_json<T: Send + 'static>(
         return parsed();
     }
     let _turn = PARSING.acquire().await.map_err(Error::internal)?;
-    tokio::task::spawn_blocking(parsed).await.map_err(Error::internal)?
+    apart::on_own_thread("body", apart::WORK, parsed).await?
 }
 
 /// Whether a body is said to be JSON.
@@ -127,8 +129,18 @@ pub async fn read(request: Request, limit: usize) -> Result<bytes::Bytes> {
     if announced.is_some_and(|length| length > limit) {
         return Err(too_large(limit));
     }
-    match Limited::new(request.into_body(), limit).collect().await {
-        Ok(collected) => Ok(collected.to_bytes()),
+    let mut body = Limited::new(request.into_body(), limit);
+    // As long as was announced, so that nothing is copied once more when all of it is there; memory is taken as it comes.
+    let mut bytes = BytesMut::with_capacity(announced.unwrap_or_default());
+    let ended = loop {
+        match body.frame().await {
+            None => break Ok(bytes.freeze()),
+            Some(Ok(frame)) => bytes.extend_from_slice(frame.data_ref().map_or(&[][..], |data| &data[..])),
+            Some(Err(error)) => break Err(error),
+        }
+    };
+    match ended {
+        Ok(bytes) => Ok(bytes),
         Err(error) if error.downcast_ref::<LengthLimitError>().is_some() => Err(too_large(limit)),
         Err(error) if came_too_slowly(&*error) => {
             Err(Error::new(Kind::RequestTimeout, "The request did not arrive in time. Please try again."))

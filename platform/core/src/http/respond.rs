@@ -1,13 +1,16 @@
 //! Errors and files as responses.
 
+use std::marker::PhantomData;
+
 use aide::OperationOutput;
 use aide::generate::GenContext;
 use aide::openapi::{Operation, Response as ApiResponse};
 use axum::Json;
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use http::{HeaderValue, StatusCode, header};
 
-use crate::error::{Error, Kind};
+use crate::error::{Error, Kind, Result};
 
 /// The error behind a response, kept for the request log.
 #[derive(Clone)]
@@ -65,6 +68,41 @@ pub struct ErrorBody {
     /// Id to quote when asking about a fault.
     #[schemars(extend("x-optional" = true))]
     pub request_id: Option<String>,
+}
+
+/// An answer of which there is so much that it is written apart from the threads on which everybody's requests wait.
+pub struct Written<T>(Bytes, PhantomData<fn() -> T>);
+
+impl<T: serde::Serialize> Written<T> {
+    /// Writes an answer; to be called by heavy work.
+    ///
+    /// # Errors
+    /// 500 when it is no JSON.
+    pub fn of(answer: &T) -> Result<Self> {
+        let bytes = serde_json::to_vec(answer).map_err(Error::internal)?;
+        Ok(Self(bytes.into(), PhantomData))
+    }
+}
+
+impl<T> IntoResponse for Written<T> {
+    fn into_response(self) -> Response {
+        ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], self.0).into_response()
+    }
+}
+
+impl<T: schemars::JsonSchema> OperationOutput for Written<T> {
+    type Inner = T;
+
+    fn operation_response(ctx: &mut GenContext, operation: &mut Operation) -> Option<ApiResponse> {
+        <Json<T> as OperationOutput>::operation_response(ctx, operation)
+    }
+
+    fn inferred_responses(
+        ctx: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<u16>, ApiResponse)> {
+        <Json<T> as OperationOutput>::inferred_responses(ctx, operation)
+    }
 }
 
 /// A created object: 201 and its JSON.

@@ -1,3 +1,4 @@
+use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc;
 
 use routewright_core::OrganisationId;
@@ -21,7 +22,7 @@ fn of_sizes(at_once: usize, each: usize) -> Governor {
         waiting: 4,
         patience: PATIENCE,
     };
-    Governor::new(sizes).unwrap()
+    Governor::new(sizes, Seats::new(at_once)).unwrap()
 }
 
 fn organisation(id: i64) -> OrganisationId {
@@ -164,4 +165,39 @@ async fn heavy_work_has_a_lower_priority_than_requests_v_10() {
     let usual = nice().unwrap();
     let governor = one_at_a_time();
     assert_eq!(governor.run(None, Kind::Hash, move |_| nice()).await.unwrap(), usual.max(priority::WORK));
+}
+
+/// V-10: heavy work takes no more processors than there are seats, whatever threads it has, and all of it comes on: while the
+/// first is at it, the others have begun.
+#[tokio::test(flavor = "multi_thread")]
+async fn v_10_heavy_work_shares_the_seats() {
+    let governor = Governor::new(of_sizes(3, 3).0.turns.line().sizes, Seats::new(1)).unwrap();
+    let (at_work, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (tell, told) = mpsc::channel();
+    let works: Vec<_> = (1..=3)
+        .map(|id| {
+            let (governor, at_work, most, tell) =
+                (governor.clone(), Arc::clone(&at_work), Arc::clone(&most), tell.clone());
+            let work = move |budget: &Budget| {
+                let _ = tell.send("begins");
+                let until = cpu_time::ThreadTime::now().as_duration() + Duration::from_millis(400);
+                while cpu_time::ThreadTime::now().as_duration() < until {
+                    budget.check()?;
+                    most.fetch_max(at_work.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                    std::hint::black_box((0..100_000_u64).sum::<u64>());
+                    at_work.fetch_sub(1, Ordering::SeqCst);
+                }
+                let _ = tell.send("ends");
+                Ok(())
+            };
+            tokio::spawn(async move { governor.run(organisation(id), Kind::Read, work).await })
+        })
+        .collect();
+    for work in works {
+        work.await.unwrap().unwrap();
+    }
+    drop(tell);
+    let order: Vec<&str> = told.iter().collect();
+    assert_eq!(most.load(Ordering::SeqCst), 1);
+    assert_eq!(order, ["begins", "begins", "begins", "ends", "ends", "ends"]);
 }

@@ -68,7 +68,8 @@ async fn refusals_tell_whether_trying_again_helps() {
     let (address, _) = gateway().await;
     let sms = SmsGateway::new(true).expect("a gateway");
     let account = account(&address);
-    let send = |to| sms.send(&WayOut::of_platform(), &account, to, "text");
+    let way = WayOut::of_platform();
+    let send = |to| sms.send(&way, &account, to, "text");
     let refused = send("+351900000400").await;
     assert_eq!(
         refused,

@@ -1,11 +1,12 @@
 //! Travel times from streets in this process, against a real OSRM server of the same streets.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use routewright_roads::{
     GreatCircle, Matrix, Osrm, OsrmOptions, OwnStreets, Point, RoadProfile, RoadVehicle, Roads, Source,
-    StreetsOptions, connect,
+    StreetsOptions, Told, connect,
 };
 use routewright_testing::osm::Map;
 
@@ -81,6 +82,31 @@ async fn streets_agree_with_osrm() {
         assert!(leg.duration.abs_diff(ours.duration(at, at + 1).unwrap()) <= 1, "leg {at}");
         assert!(leg.distance.abs_diff(ours.distance(at, at + 1).unwrap()) <= 1, "leg {at}");
     }
+}
+
+/// V-09: rows that come some at a time are those of the matrix, with places that no street leads to among them.
+#[tokio::test(flavor = "multi_thread")]
+async fn v_09_rows_are_those_of_the_matrix() {
+    let folder = tempfile::tempdir().unwrap();
+    let streets = ready(options(&porto(), folder.path())).await;
+    let mut points = jobs();
+    let beside: Vec<Point> = points.iter().map(|job| point(job.lat() + 0.001, job.lon())).collect();
+    points.extend(beside);
+    points.extend([point(41.15, -8.9), point(38.72, -9.14)]);
+    let matrix = streets.matrix_of(RoadProfile::Truck.into(), &points).await;
+    let rows = Arc::new(Mutex::new((0, Vec::new(), Vec::new())));
+    let taken = Arc::clone(&rows);
+    let take = move |seconds: &[u32], metres: &[u32]| {
+        let mut rows = taken.lock().unwrap();
+        rows.0 += 1;
+        rows.1.extend_from_slice(seconds);
+        rows.2.extend_from_slice(metres);
+    };
+    let told = streets.rows_of(RoadProfile::Truck.into(), &points, Arc::new(take)).await;
+    let (parts, durations, distances) = rows.lock().unwrap().clone();
+    assert!(parts > 1 && !told.off_road.is_empty());
+    let Told { source, off_road } = told;
+    assert_eq!(Matrix { size: points.len(), durations, distances, source, off_road }, matrix);
 }
 
 /// Issue 12.3: the line of a route follows streets: it is as long as the route says, and OSRM finds a street under all of it.

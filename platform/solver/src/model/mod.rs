@@ -8,9 +8,10 @@ pub(crate) use check::check_sequences;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use crate::cells::{Cells, NO_WAY};
 use crate::problem::{
-    Break, CapacityMode, Matrix, NO_WAY, Problem, ProblemError, RouteEnd, Rules, Stop, TerritoryMode,
-    TimeWindow, Vehicle,
+    Break, CapacityMode, Matrix, Problem, ProblemError, RouteEnd, Rules, Stop, TerritoryMode, TimeWindow,
+    Vehicle,
 };
 use crate::traffic::{Clock, Road, Traffic};
 
@@ -84,8 +85,8 @@ pub(crate) struct Model {
     /// Places including the virtual one that is no distance from everywhere.
     pub(crate) places: usize,
     /// Shared by copies of the model.
-    metres: Vec<Arc<Vec<i32>>>,
-    profiles: Vec<Arc<Vec<i32>>>,
+    metres: Vec<Arc<Cells>>,
+    profiles: Vec<Arc<Cells>>,
     /// By the traffic of the problem; none where it is the same all day.
     clocks: Vec<Option<Arc<Clock>>>,
     /// Per class: amounts of each stop and key.
@@ -132,7 +133,7 @@ impl Model {
     /// Driving seconds of a vehicle, where traffic changes over the day those at its usual pace; [`FAR`] without a way.
     #[inline]
     pub(crate) fn driving(&self, profile: usize, from: usize, to: usize) -> i64 {
-        open(self.profiles[profile][from * self.places + to])
+        open(self.profiles[profile].at(from * self.places + to))
     }
 
     /// What the times of a vehicle's run depend on beside its stops.
@@ -150,16 +151,16 @@ impl Model {
     /// Metres likewise; [`FAR`] without a way.
     #[inline]
     pub(crate) fn metres(&self, profile: usize, from: usize, to: usize) -> i64 {
-        open(self.metres[profile][from * self.places + to])
+        open(self.metres[profile].at(from * self.places + to))
     }
 
     /// Metres of all ways, row after row; [`NO_WAY`] without one.
-    pub(crate) fn laid_metres(&self, profile: usize) -> &Arc<Vec<i32>> {
+    pub(crate) fn laid_metres(&self, profile: usize) -> &Arc<Cells> {
         &self.metres[profile]
     }
 
     /// Driving seconds of all ways for vehicles of a speed, likewise.
-    pub(crate) fn laid_seconds(&self, profile: usize) -> &Arc<Vec<i32>> {
+    pub(crate) fn laid_seconds(&self, profile: usize) -> &Arc<Cells> {
         &self.profiles[profile]
     }
 
@@ -319,16 +320,15 @@ impl Model {
         by.map_or(&self.problem.matrix, |by| &self.problem.others[by])
     }
 
-    fn profile(&self, by: Option<usize>, speed: f64) -> Arc<Vec<i32>> {
+    fn profile(&self, by: Option<usize>, speed: f64) -> Arc<Cells> {
         let cells = self.matrix(by).laid_seconds();
         if same(speed, 1.0) {
             return Arc::clone(cells);
         }
-        let at_speed = |cell: &i32| {
-            let seconds = (*cell != NO_WAY).then(|| scaled(i64::from(*cell), speed)).flatten();
+        Arc::new(cells.map(|cell| {
+            let seconds = (cell != NO_WAY).then(|| scaled(i64::from(cell), speed)).flatten();
             seconds.and_then(|seconds| i32::try_from(seconds).ok()).unwrap_or(NO_WAY)
-        };
-        Arc::new(cells.iter().map(at_speed).collect())
+        }))
     }
 
     fn compile_matches(&mut self) {

@@ -18,7 +18,7 @@ pub(crate) use contract::contract;
 pub(crate) use customize::customize;
 pub(crate) use kept::{Costs, Kept};
 pub(crate) use path::PathSearch;
-pub(crate) use table::{Stop, table};
+pub(crate) use table::{Stop, in_parts, table};
 
 /// A start or an end of ways: an edge and what it costs from a place to the end of it, or from the place on to the end of it.
 #[derive(Debug, Clone, Copy)]

@@ -9,6 +9,8 @@ use crate::graph::{Cost, FAR, NONE, rounded};
 
 /// Places from which ways are swept at the same time.
 const LANES: usize = 16;
+/// Rows that are told at the same time where they are not kept.
+const ROWS: usize = 512;
 /// Weight of a place that nothing comes to: less than [`FAR`] without what lies behind an end.
 const UNREACHED: i32 = FAR as i32 / 2;
 
@@ -24,28 +26,25 @@ pub(crate) struct Stop {
 
 /// Seconds and metres of the lightest ways from every place to every place, row by row; [`NONE`] where there is no way.
 pub(crate) fn table(view: &View, stops: &[Stop], seconds: &mut [u32], metres: &mut [u32]) {
+    if !stops.is_empty() {
+        Part::new(view, stops).rows(view, stops, seconds, metres);
+    }
+}
+
+/// The same some rows at a time, which `take` is given in their order; the memory is that of these rows.
+pub(crate) fn in_parts(view: &View, stops: &[Stop], mut take: impl FnMut(&mut [u32], &mut [u32])) {
     if stops.is_empty() {
         return;
     }
     let part = Part::new(view, stops);
-    let rows = LANES * stops.len();
-    let chunks = stops.par_chunks(LANES).zip(seconds.par_chunks_mut(rows)).zip(metres.par_chunks_mut(rows));
-    chunks.for_each_init(
-        || (vec![Lanes::FAR; part.nodes], vec![0; part.nodes.div_ceil(64)]),
-        |(lanes, open), ((from, seconds), metres)| {
-            lanes.fill(Lanes::FAR);
-            for (lane, stop) in from.iter().enumerate() {
-                for start in &stop.starts {
-                    let node = part.index.of(view.node(start.edge));
-                    lanes[node as usize].lower_one(lane, numbers(start.cost));
-                    mark(open, node);
-                }
-                part.climb(open, lane, lanes);
-            }
-            part.sweep(lanes);
-            part.tell(from, lanes, seconds, metres);
-        },
-    );
+    let cells = ROWS.min(stops.len()) * stops.len();
+    let (mut seconds, mut metres) = (vec![0; cells], vec![0; cells]);
+    for from in stops.chunks(ROWS) {
+        let cells = from.len() * stops.len();
+        let (seconds, metres) = (&mut seconds[..cells], &mut metres[..cells]);
+        part.rows(view, from, seconds, metres);
+        take(seconds, metres);
+    }
 }
 
 /// Costs of the ways from some places to a node.
@@ -180,6 +179,29 @@ impl Part {
             back.end();
         }
         Self { index, nodes: members.len(), up, down, back }
+    }
+
+    /// Seconds and metres of the ways from some places to all.
+    fn rows(&self, view: &View, from: &[Stop], seconds: &mut [u32], metres: &mut [u32]) {
+        let cells = LANES * (self.back.first.len() - 1);
+        let parts = from.par_chunks(LANES);
+        let parts = parts.zip(seconds.par_chunks_mut(cells)).zip(metres.par_chunks_mut(cells));
+        parts.for_each_init(
+            || (vec![Lanes::FAR; self.nodes], vec![0; self.nodes.div_ceil(64)]),
+            |(lanes, open), ((from, seconds), metres)| {
+                lanes.fill(Lanes::FAR);
+                for (lane, stop) in from.iter().enumerate() {
+                    for start in &stop.starts {
+                        let node = self.index.of(view.node(start.edge));
+                        lanes[node as usize].lower_one(lane, numbers(start.cost));
+                        mark(open, node);
+                    }
+                    self.climb(open, lane, lanes);
+                }
+                self.sweep(lanes);
+                self.tell(from, lanes, seconds, metres);
+            },
+        );
     }
 
     /// The ways up from the nodes that are marked, in one lane; whatever leads to a node lies below it.

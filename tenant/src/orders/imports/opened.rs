@@ -1,9 +1,9 @@
 //! Files as the service reads them, for the dialogs that show, map and repair their rows before an import. All files are read
 //! here, by one set of rules, whether a browser sends them or they come by their name.
 
-use axum::Json;
 use axum::extract::{Request, State};
 use bytes::Bytes;
+use routewright_core::http::respond::Written;
 use routewright_core::http::{Query, body};
 use routewright_core::{Error, Result};
 use routewright_documents::reading::{self, Options, Table, Unreadable};
@@ -20,6 +20,9 @@ use crate::app::App;
 
 /// Memory for reading a CSV file, bytes: so much, and so many for each of its own.
 const MEMORY: (u64, u64) = (32 << 20, 6);
+
+/// Memory for writing down what was read, bytes.
+const WRITTEN: u64 = 32 << 20;
 
 /// How a file is read where it does not say it itself.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -105,7 +108,7 @@ pub(super) async fn of_jobs(
     State(app): State<App>,
     Query(how): Query<How>,
     request: Request,
-) -> Result<Json<OpenedFile>> {
+) -> Result<Written<OpenedFile>> {
     let table = read(&app, &caller, body::read(request, LARGEST).await?, how).await?;
     let headers: Vec<&str> = table.headings.iter().map(String::as_str).collect();
     let remembered = saved::find(&mut *late.open().await?, &headers).await?;
@@ -121,7 +124,7 @@ pub(super) async fn of_jobs(
             known: suggest(header).is_some(),
         })
         .collect();
-    Ok(Json(OpenedFile { remembered: remembered.is_some(), ..OpenedFile::of(table, columns) }))
+    written(&app, &caller, table, columns, remembered.is_some()).await
 }
 
 /// `POST /drivers/read_file`: a file of drivers; its columns have the names of their fields.
@@ -130,14 +133,27 @@ pub(super) async fn of_drivers(
     State(app): State<App>,
     Query(how): Query<How>,
     request: Request,
-) -> Result<Json<OpenedFile>> {
+) -> Result<Written<OpenedFile>> {
     let table = read(&app, &caller, body::read(request, LARGEST).await?, how).await?;
     let columns = table
         .headings
         .iter()
         .map(|header| OpenedColumn { header: header.clone(), target: None, known: false })
         .collect();
-    Ok(Json(OpenedFile::of(table, columns)))
+    written(&app, &caller, table, columns, false).await
+}
+
+/// Writes the answer as it was read, apart: it may be as large as the file.
+async fn written(
+    app: &App,
+    caller: &Caller,
+    table: Table,
+    columns: Vec<OpenedColumn>,
+    remembered: bool,
+) -> Result<Written<OpenedFile>> {
+    let (share, needs) = (caller.share()?, Kind::Read.needing(WRITTEN));
+    let write = move |_: &_| Written::of(&OpenedFile { remembered, ..OpenedFile::of(table, columns) });
+    app.governor.run(share, needs, write).await
 }
 
 /// The rows of a file that nobody looks at before its import.

@@ -53,12 +53,12 @@ async fn all(mut db: Db, State(app): State<App>, Path(id): Path<i64>) -> Result<
     let total = wanted.len();
     let asked: Vec<(i64, usize)> =
         wanted.into_iter().take(MOST_JOBS).filter_map(|job| Some((job, case.stop(job)?))).collect();
+    let threads = app.solvers.threads();
     let (case, asked, found) = app
         .solvers
         .think(caller.share()?, move || {
             let began = Instant::now();
             let stops: Vec<usize> = asked.iter().map(|(_, stop)| *stop).collect();
-            let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
             let over = || began.elapsed() > LONGEST;
             let found = case.trial().map(|trial| trial.diagnose_many(&stops, threads, &over));
             (case, asked, found)

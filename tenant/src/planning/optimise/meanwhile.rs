@@ -175,16 +175,24 @@ fn moved(prepared: &Prepared, now: &Snapshot) -> BTreeSet<i64> {
 
 /// Jobs that are not part of the longest stretch in the old order.
 fn out_of_order(places: &[(usize, i64)]) -> Vec<i64> {
-    let mut longest: Vec<Vec<usize>> = Vec::with_capacity(places.len());
+    // Of each stretch length so far the end that lies first, and what comes before each place in its longest stretch.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(places.len());
     for at in 0..places.len() {
-        let before = (0..at).filter(|earlier| places[*earlier].0 < places[at].0);
-        let mut best =
-            before.map(|earlier| &longest[earlier]).max_by_key(|run| run.len()).cloned().unwrap_or_default();
-        best.push(at);
-        longest.push(best);
+        let length = ends.partition_point(|end| places[*end].0 < places[at].0);
+        before.push(length.checked_sub(1).map(|shorter| ends[shorter]));
+        match ends.get_mut(length) {
+            Some(end) => *end = at,
+            None => ends.push(at),
+        }
     }
-    let kept = longest.into_iter().max_by_key(Vec::len).unwrap_or_default();
-    (0..places.len()).filter(|at| !kept.contains(at)).map(|at| places[at].1).collect()
+    let mut kept = vec![false; places.len()];
+    let mut next = ends.last().copied();
+    while let Some(at) = next {
+        kept[at] = true;
+        next = before[at];
+    }
+    (0..places.len()).filter(|at| !kept[*at]).map(|at| places[at].1).collect()
 }
 
 /// Puts moved jobs behind the job that they were put behind, as far as that is still on the run.

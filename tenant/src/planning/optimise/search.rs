@@ -9,7 +9,7 @@ use routewright_solver::{Cancel, Progress};
 use routewright_tenancy::{Tenant, resource};
 use serde_json::json;
 use sqlx::postgres::PgConnection;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use super::meanwhile::Meanwhile;
 use super::prepare::{self, Prepared};
@@ -80,21 +80,18 @@ impl Search {
         let _gone = CancelOnDrop(self.cancel.clone());
         let organisation = self.caller.organisation()?;
         let planner = Planner::new(&self.app, &self.caller)?;
-        let (mut posed, travel) = self.prepared.pose(&planner).await?;
+        let look = self.app.solvers.register(organisation, self.task, self.cancel.clone());
+        let (tell, progress) = watch::channel(Progress::default());
+        // Ten thousand places take a while to be asked about.
+        let (mut posed, travel) = self.alive(self.prepared.pose(&planner), &look, &progress).await?;
+        if self.cancel.is_cancelled() {
+            return Err(Error::conflict(CANCELLED));
+        }
         let seed = u64::try_from(self.task).unwrap_or(1);
         let budget = self.prepared.budget(&planner, self.usual_seconds, self.cap, seed);
         let problem = prepare::part(&mut posed);
-        let look = self.app.solvers.register(organisation, self.task, self.cancel.clone());
-        let (tell, progress) = watch::channel(Progress::default());
         let solve = self.app.solvers.solve(self.caller.share()?, problem, budget, &self.cancel, tell);
-        tokio::pin!(solve);
-        let solved = loop {
-            tokio::select! {
-                solved = &mut solve => break solved?,
-                () = look.notified() => self.beat(&progress).await,
-                () = tokio::time::sleep(BEAT) => self.beat(&progress).await,
-            }
-        };
+        let solved = self.alive(solve, &look, &progress).await?;
         if self.cancel.is_cancelled() {
             return Err(Error::conflict(CANCELLED));
         }
@@ -136,6 +133,23 @@ impl Search {
         }
         work.commit().await?;
         Ok(Made { left, summary, runs: changed.runs, improved, meanwhile })
+    }
+
+    /// Waits for work, and tells meanwhile that the task is alive.
+    async fn alive<T>(
+        &self,
+        work: impl Future<Output = T>,
+        look: &Notify,
+        progress: &watch::Receiver<Progress>,
+    ) -> T {
+        tokio::pin!(work);
+        loop {
+            tokio::select! {
+                done = &mut work => return done,
+                () = look.notified() => self.beat(progress).await,
+                () = tokio::time::sleep(BEAT) => self.beat(progress).await,
+            }
+        }
     }
 
     /// Notes the progress. A task that was ended elsewhere ends its search.

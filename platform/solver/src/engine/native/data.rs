@@ -178,7 +178,7 @@ fn near(model: &Model, kind: Option<&Kind>) -> Vec<Vec<u32>> {
                 .filter(|other| *other != stop)
                 .map(|other| {
                     let at = model.stops[other].place;
-                    (i64::from(out[at].min(back[at])), short(other))
+                    (i64::from(out.at(at).min(back.at(at))), short(other))
                 })
                 .collect();
             if others.len() > NEIGHBOURS {

@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::cells::{Cells, Line, NO_WAY};
 use crate::model::{FAR, Model};
-use crate::problem::NO_WAY;
 
 /// Edge cost of a missing way where costs are added up; sums of a few of them stay inside `i64` and above every real cost.
 const NO_EDGE: i32 = 1 << 29;
-
-/// Cells of a square matrix, row after row.
-type Cells = Arc<Vec<i32>>;
 
 /// The way from one place to another.
 #[derive(Debug, Clone, Copy)]
@@ -28,15 +25,15 @@ impl Way {
 }
 
 /// Costs and times of all ways. Where a way costs nothing but its time, or nothing but its length, they are those of the
-/// problem's matrix: at 10,000 places others would take 400 MB.
+/// problem's matrix: at 10,000 places others would take 200 MB.
 #[derive(Debug)]
 pub(super) struct Edges {
     places: usize,
-    costs: Cells,
-    seconds: Cells,
+    costs: Arc<Cells>,
+    seconds: Arc<Cells>,
     /// The same turned round, so that a stop's row serves arrivals and departures.
-    back_costs: Cells,
-    back_seconds: Cells,
+    back_costs: Arc<Cells>,
+    back_seconds: Arc<Cells>,
     /// Both ways cost the same everywhere, whatever time they take.
     symmetric: bool,
 }
@@ -44,19 +41,19 @@ pub(super) struct Edges {
 /// Ways from a place to all others, or from all others to it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row<'e> {
-    costs: &'e [i32],
-    seconds: &'e [i32],
+    costs: Line<'e>,
+    seconds: Line<'e>,
 }
 
 impl Row<'_> {
     #[inline]
     pub(super) fn at(self, place: usize) -> Way {
-        Way { cost: self.costs[place], seconds: self.seconds[place] }
+        Way { cost: self.costs.at(place), seconds: self.seconds.at(place) }
     }
 
     #[inline]
     pub(super) fn cost(self, place: usize) -> i64 {
-        i64::from(self.costs[place])
+        i64::from(self.costs.at(place))
     }
 }
 
@@ -71,14 +68,14 @@ impl Edges {
             (1.., 0) => (Arc::clone(model.laid_metres(profile)), metre),
             _ => added(model.laid_metres(profile), &seconds, metre, driving),
         };
-        let symmetric = is_symmetric(&costs, places);
-        let back_costs = if symmetric { Arc::clone(&costs) } else { turned(&costs, places) };
+        let symmetric = costs.is_symmetric(places);
+        let back_costs = if symmetric { Arc::clone(&costs) } else { Arc::new(costs.turned(places)) };
         let back_seconds = if Arc::ptr_eq(&costs, &seconds) {
             Arc::clone(&back_costs)
-        } else if is_symmetric(&seconds, places) {
+        } else if seconds.is_symmetric(places) {
             Arc::clone(&seconds)
         } else {
-            turned(&seconds, places)
+            Arc::new(seconds.turned(places))
         };
         (Self { places, costs, seconds, back_costs, back_seconds, symmetric }, scale)
     }
@@ -86,43 +83,38 @@ impl Edges {
     /// Ways from a place.
     #[inline]
     pub(super) fn from(&self, place: usize) -> Row<'_> {
-        Row { costs: self.costs_from(place), seconds: self.row(&self.seconds, place) }
+        Row { costs: self.costs_from(place), seconds: self.seconds.row(place, self.places) }
     }
 
     /// Ways to a place.
     #[inline]
     pub(super) fn to(&self, place: usize) -> Row<'_> {
-        Row { costs: self.costs_to(place), seconds: self.row(&self.back_seconds, place) }
+        Row { costs: self.costs_to(place), seconds: self.back_seconds.row(place, self.places) }
     }
 
     /// Costs of the ways from a place.
     #[inline]
-    pub(super) fn costs_from(&self, place: usize) -> &[i32] {
-        self.row(&self.costs, place)
+    pub(super) fn costs_from(&self, place: usize) -> Line<'_> {
+        self.costs.row(place, self.places)
     }
 
     /// Costs of the ways to a place.
     #[inline]
-    pub(super) fn costs_to(&self, place: usize) -> &[i32] {
-        self.row(&self.back_costs, place)
-    }
-
-    #[inline]
-    fn row<'e>(&self, cells: &'e Cells, place: usize) -> &'e [i32] {
-        &cells[place * self.places..(place + 1) * self.places]
+    pub(super) fn costs_to(&self, place: usize) -> Line<'_> {
+        self.back_costs.row(place, self.places)
     }
 
     /// Cost of one edge.
     #[inline]
     pub(super) fn cost(&self, from: u32, to: u32) -> i64 {
-        i64::from(self.costs[from as usize * self.places + to as usize])
+        i64::from(self.costs.at(from as usize * self.places + to as usize))
     }
 
     /// Cost and driving seconds of one edge.
     #[inline]
     pub(super) fn way(&self, from: u32, to: u32) -> (i64, i64) {
         let at = from as usize * self.places + to as usize;
-        (i64::from(self.costs[at]), far(self.seconds[at]))
+        (i64::from(self.costs.at(at)), far(self.seconds.at(at)))
     }
 
     /// Whether both ways cost the same everywhere.
@@ -137,25 +129,17 @@ fn far(seconds: i32) -> i64 {
 }
 
 /// Points of length and time together, divided to fit 32 bits, and by what.
-fn added(metres: &[i32], seconds: &[i32], metre: i64, driving: i64) -> (Cells, i64) {
-    let points = |(metres, seconds): (&i32, &i32)| {
-        (*seconds != NO_WAY).then(|| {
-            let length = metre.saturating_mul(i64::from(*metres));
-            length.saturating_add(driving.saturating_mul(i64::from(*seconds)))
+fn added(metres: &Cells, seconds: &Cells, metre: i64, driving: i64) -> (Arc<Cells>, i64) {
+    let points = |(metres, seconds): (i32, i32)| {
+        (seconds != NO_WAY).then(|| {
+            let length = metre.saturating_mul(i64::from(metres));
+            length.saturating_add(driving.saturating_mul(i64::from(seconds)))
         })
     };
-    let most = metres.iter().zip(seconds).filter_map(points).max().unwrap_or(0);
+    let most = metres.iter().zip(seconds.iter()).filter_map(points).max().unwrap_or(0);
     let scale = most / i64::from(NO_EDGE / 8) + 1;
     let cost = |way| points(way).and_then(|points| i32::try_from(points / scale).ok()).unwrap_or(NO_EDGE);
-    (Arc::new(metres.iter().zip(seconds).map(cost).collect()), scale)
-}
-
-fn is_symmetric(cells: &[i32], places: usize) -> bool {
-    (0..places).all(|a| (0..a).all(|b| cells[a * places + b] == cells[b * places + a]))
-}
-
-fn turned(cells: &[i32], places: usize) -> Cells {
-    Arc::new((0..places * places).map(|at| cells[at % places * places + at / places]).collect())
+    (Arc::new(Cells::Wide(metres.iter().zip(seconds.iter()).map(cost).collect())), scale)
 }
 
 #[cfg(test)]
@@ -173,7 +157,7 @@ mod tests {
         Model::new(&Problem { matrix, rules, vehicles, ..Problem::default() }).unwrap()
     }
 
-    /// V-09: at 10,000 places each further matrix is 400 MB.
+    /// V-09: at 10,000 places each further matrix is 200 MB.
     #[test]
     fn ways_that_cost_time_alone_or_length_alone_take_no_memory_of_their_own() {
         let model = model(Objective::ShortestTime);

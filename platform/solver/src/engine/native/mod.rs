@@ -329,7 +329,7 @@ impl<'d, 'm, 'b> Annealing<'d, 'm, 'b> {
         let stop = |unit: usize| &data.model.stops[first(unit)];
         let far = |unit: usize| {
             let start = data.model.vehicles.first().map_or(0, |vehicle| vehicle.start);
-            data.kinds.first().map_or(0, |kind| kind.edges.costs_from(start)[stop(unit).place])
+            data.kinds.first().map_or(0, |kind| kind.edges.costs_from(start).at(stop(unit).place))
         };
         let draw = self.rng.random_range(0..if data.windows { 17 } else { 11 });
         match draw {

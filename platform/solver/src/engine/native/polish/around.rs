@@ -8,6 +8,7 @@ use super::moves::TAILS;
 use super::route::Route;
 use super::segment::Timed;
 use super::{NOWHERE, Polish};
+use crate::cells::Line;
 use crate::engine::native::data::Data;
 
 /// Places and edges around a stop: `before - here - next - after`.
@@ -47,8 +48,8 @@ pub(super) struct Ways<'d> {
     /// Of the runs that pay the same for every edge.
     pub(super) price: usize,
     rate: Option<i64>,
-    to: &'d [i32],
-    from: &'d [i32],
+    to: Line<'d>,
+    from: Line<'d>,
 }
 
 impl<'d> Ways<'d> {
@@ -76,11 +77,11 @@ pub(super) struct Moved<'d> {
     through: i64,
     taken: i64,
     u_x: i64,
-    from_p: &'d [i32],
-    from_u: &'d [i32],
-    to_u: &'d [i32],
-    from_x: &'d [i32],
-    to_x: &'d [i32],
+    from_p: Line<'d>,
+    from_u: Line<'d>,
+    to_u: Line<'d>,
+    from_x: Line<'d>,
+    to_x: Line<'d>,
     chain: Option<Chain<'d>>,
 }
 
@@ -89,12 +90,12 @@ struct Chain<'d> {
     /// Edge cost of `p - u` and `x - z`, and what taking both out changes.
     ends: i64,
     taken: i64,
-    to_z: &'d [i32],
+    to_z: Line<'d>,
 }
 
 #[inline]
-fn cost(row: &[i32], place: u32) -> i64 {
-    i64::from(row[place as usize])
+fn cost(row: Line<'_>, place: u32) -> i64 {
+    i64::from(row.at(place as usize))
 }
 
 impl<'d, T: Timed> Polish<'d, '_, T> {

@@ -106,7 +106,7 @@ pub(super) fn near(data: &Data) -> Vec<Vec<u32>> {
         let edge: i64 = model
             .stops
             .iter()
-            .map(|stop| i64::from(kind.edges.costs_from(model.stops[0].place)[stop.place]))
+            .map(|stop| i64::from(kind.edges.costs_from(model.stops[0].place).at(stop.place)))
             .sum();
         let time: i64 =
             model.stops.iter().map(|stop| model.driving(profile, model.stops[0].place, stop.place)).sum();
@@ -117,7 +117,7 @@ pub(super) fn near(data: &Data) -> Vec<Vec<u32>> {
         let driving = model.driving(profile, from.place, to.place);
         let wait = (to.earliest - driving - from.service - from.latest).max(0);
         let late = (from.earliest + from.service + driving - to.latest).max(0);
-        f64::from(kind.edges.costs_from(from.place)[to.place]) * kind.scale as f64
+        f64::from(kind.edges.costs_from(from.place).at(to.place)) * kind.scale as f64
             + worth * (WAIT_PART * wait as f64 + late as f64)
     };
     (0..n)

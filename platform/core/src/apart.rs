@@ -1,18 +1,37 @@
-//! Work whose panic ends nothing but itself.
+//! Work apart from the threads on which everybody's requests wait: with a lower priority, and so that a panic ends nothing but the
+//! work.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use routewright_core::{Error, Result};
 use tokio::sync::oneshot;
 
-use crate::priority;
+use crate::error::{Error, Result};
+
+/// Nice value of threads for heavy work that somebody waits for.
+pub const WORK: i32 = 10;
+/// Nice value of threads that search for plans.
+pub const SEARCH: i32 = 15;
+
+/// Lowers the priority of the calling thread to a nice value, 1 to 19; it cannot be raised again. Does nothing where nice
+/// values belong to whole processes.
+pub fn lower(nice: i32) {
+    #[cfg(target_os = "linux")]
+    {
+        let thread = rustix::thread::gettid();
+        if let Err(error) = rustix::process::setpriority_process(Some(thread), nice) {
+            tracing::warn!(%error, "the priority of a thread could not be lowered");
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = nice;
+}
 
 /// Does work.
 ///
 /// # Errors
 /// 500 when it panics.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T> {
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panicked(&*panic))
 }
 
@@ -20,14 +39,14 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T> {
 ///
 /// # Errors
 /// 500 when it panics, or when there is no thread.
-pub(crate) async fn on_own_thread<T: Send + 'static>(
+pub async fn on_own_thread<T: Send + 'static>(
     name: &str,
     nice: i32,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T> {
     let (tell, told) = oneshot::channel();
     let run = move || {
-        priority::lower(nice);
+        lower(nice);
         drop(tell.send(guarded(work)));
     };
     std::thread::Builder::new().name(name.to_owned()).spawn(run).map_err(Error::internal)?;
