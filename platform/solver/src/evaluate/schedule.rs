@@ -88,10 +88,10 @@ impl<'m> Timeline<'m> {
         if plain.end <= lunch.latest {
             return (None, reached);
         }
-        if self.road.clock.is_some() {
-            if let Some(found) = self.lunch_in_time(departure) {
-                return found;
-            }
+        if self.road.clock.is_some()
+            && let Some(found) = self.lunch_in_time(departure)
+        {
+            return found;
         }
         // Beyond the first leg that starts too late there is nothing to try. Equal placements: the earlier.
         let mut best: Option<(usize, Quality)> = None;
