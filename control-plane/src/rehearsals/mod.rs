@@ -41,6 +41,7 @@ pub(crate) fn routes() -> Routes<App> {
 
 /// The rehearsal of the caller's organisation.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "CurrentRehearsal")]
 struct Current {
     /// The one that the caller works in, or that his organisation has; null without one, and for people of hauliers.
     rehearsal: Option<Rehearsal>,

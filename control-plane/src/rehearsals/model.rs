@@ -11,6 +11,7 @@ use sqlx::{FromRow, PgConnection};
 /// What a rehearsal is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "RehearsalState")]
 pub(super) enum State {
     /// Its day is being planned.
     Preparing,

@@ -32,6 +32,8 @@ export interface Look {
   /** Keys of what was told, for the next look. */
   told: Set<string>;
   kinds: Set<string>;
+  /** Minutes since the newest position of each run on the road. */
+  ages: number[];
 }
 
 export function look(
@@ -54,7 +56,13 @@ export function look(
       if (job !== on.outlook?.atJobId) stops.set(job, { at, from, to, late: late.has(job) });
     }
   }
+  const onRoad = runs.filter((run) => run.actual_start_time !== null && run.actual_end_time === null);
+  const ages = onRoad.flatMap(({ id }) => {
+    const newest = road.runs.get(id)?.track.at(-1)?.recorded_at;
+    return newest === undefined ? [] : [(now - Date.parse(newest)) / 60_000];
+  });
   return {
+    ages,
     now,
     stops,
     told: new Set(found.map(({ key }) => key)),

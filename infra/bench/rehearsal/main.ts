@@ -8,7 +8,7 @@ import { type Day, measure, share, type Share } from "./measure.ts";
 
 /** Simulated milliseconds between two looks. */
 const EACH = 60_000;
-const SPEED = 60;
+const SPEED = Number(process.env["SPEED"] ?? "60");
 
 interface Rehearsal {
   organisation_id: number;
@@ -128,6 +128,13 @@ function table(days: readonly Day[]): boolean {
     ...found.byLead.map(({ name, share: part, width }): Line => {
       return [`  ${name}, ${width.toFixed(0)} min wide`, percent(part), "", true];
     }),
+    // A machine that does not keep up shows the office what was, and nothing above is worth anything.
+    [
+      "the machine keeps up: age of positions, median",
+      `${found.age.toFixed(1)} min`,
+      "<= 2 min",
+      found.age <= 2,
+    ],
     [`expected time off, median`, `${found.error.toFixed(1)} min`, "", true],
     [
       `stops with a window whose state flaps (${found.flapping.hits} of ${found.flapping.of})`,

@@ -33,6 +33,8 @@ export interface Measured {
   changes: number;
   /** Minutes by which expected times were off, median. */
   error: number;
+  /** Simulated minutes since the newest position of a run, median: more than phones wait is the machine's doing. */
+  age: number;
 }
 
 const LEADS: [string, number, number][] = [
@@ -94,6 +96,7 @@ export function measure(days: readonly Day[]): Measured {
     flapping,
     changes: changes / Math.max(1, flapping.of),
     error: median(errors),
+    age: median(days.flatMap(({ looks }) => looks.flatMap(({ ages }) => ages))),
   };
 }
 

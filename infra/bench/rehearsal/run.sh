@@ -4,6 +4,7 @@
 # is missed. A day takes some eleven minutes; all seeds are driven at the same time.
 #
 #   ROUTEWRIGHT=path   a compiled product, else it is built     SEEDS="1 2 3 4"   days
+#   SPEED=60           slower for a machine that does not keep up
 #   UNTIL=18:30        simulated time at which the looking ends     SAMPLES=file   keeps what was seen, for a second look
 #   AGAIN=file         looks at what was kept, without any product
 set -euo pipefail

@@ -2,7 +2,7 @@ import type { Job, Run } from "@routewright/web";
 import { describe, expect, it } from "vitest";
 import { at, made, ms, run, stop } from "./test-day.ts";
 import { type Expected, type Known, outlookOf } from "./expected.ts";
-import { paceOf, spreadOf } from "./pace.ts";
+import { paceOf, restOf, spreadOf } from "./pace.ts";
 
 const driving = run({ actual_start_time: at("08:00") });
 const look = (stops: Job[], now: string, part: Partial<Known> = {}) =>
@@ -16,22 +16,22 @@ describe("expected times of the open stops (issue 13.3)", () => {
   it("are the plan's while it is kept, the range wider the further away", () => {
     const found = look([stop(1), stop(2), stop(3), stop(4)], "08:00");
     expect([1, 2, 3, 4].map((id) => whole(found?.stops.get(id)))).toEqual([
-      "08:20 (08:13–08:27)",
-      "08:50 (08:38–09:02)",
-      "09:20 (09:02–09:38)",
-      "09:50 (09:27–10:13)",
+      "08:20 (08:12–08:28)",
+      "08:50 (08:36–09:04)",
+      "09:20 (09:01–09:39)",
+      "09:50 (09:25–10:15)",
     ]);
   });
 
   it("follow the run's own pace: who took longer so far takes longer on", () => {
     const slow = [made(1, "08:45"), made(2, "09:30"), stop(3), stop(4)];
     const pace = paceOf(driving, slow);
-    // 90 minutes for 60, with an hour as planned mixed in.
-    expect(pace.ratio).toBeCloseTo(150 / 120, 5);
+    // 90 minutes for 60, with an hour and a half as planned mixed in.
+    expect(pace.ratio).toBeCloseTo(180 / 150, 5);
     // The plan alone, carried on from the last proof, would say 09:50.
     const found = look(slow, "09:30");
-    expect(clock(found?.stops.get(3)?.at)).toBe("09:55");
-    expect(clock(found?.stops.get(4)?.at)).toBe("10:33");
+    expect(clock(found?.stops.get(3)?.at)).toBe("09:54");
+    expect(clock(found?.stops.get(4)?.at)).toBe("10:30");
     expect(found?.from.kind).toBe("proof");
   });
 
@@ -46,17 +46,17 @@ describe("expected times of the open stops (issue 13.3)", () => {
     expect(width(stale)).toBeGreaterThan(width(fresh));
   });
 
-  it("are never in the past: who has not come by now comes now at the earliest", () => {
+  it("are never in the past: who has not come by now comes any moment", () => {
     const found = look([stop(1), stop(2)], "09:00");
-    expect(whole(found?.stops.get(1))).toMatch(/^09:00 \(09:00–/);
-    expect(clock(found?.stops.get(2)?.at)).toBe("09:30");
+    expect(whole(found?.stops.get(1))).toMatch(/^09:01 \(09:00–/);
+    expect(clock(found?.stops.get(2)?.at)).toBe("09:31");
   });
 
   it("wait for the window, behind which they are sure", () => {
     const stops = [stop(1, { arrive_after: "10:00" }), stop(2)];
     const found = look(stops, "08:00");
     expect(whole(found?.stops.get(1))).toBe("10:00 (10:00–10:00)");
-    expect(whole(found?.stops.get(2))).toBe("10:30 (10:21–10:39)");
+    expect(whole(found?.stops.get(2))).toBe("10:30 (10:20–10:40)");
   });
 
   it("know the stop where the vehicle stands as reached, and the next ones from there", () => {
@@ -65,8 +65,8 @@ describe("expected times of the open stops (issue 13.3)", () => {
     const found = look([stop(1), stop(2)], "08:50", { stand });
     expect(found?.atJobId).toBe(1);
     expect(clock(found?.stops.get(1)?.at)).toBe("08:21");
-    // Ten minutes of service are over long ago: it leaves now at the earliest.
-    expect(clock(found?.stops.get(2)?.at)).toBe("09:10");
+    // Ten minutes of service are over long ago: it leaves any moment.
+    expect(clock(found?.stops.get(2)?.at)).toBe("09:11");
   });
 
   it("move with a departure that is overdue, only where the day is driven, and with a delay", () => {
@@ -109,6 +109,29 @@ describe("expected times of the open stops (issue 13.3)", () => {
     }
     expect(inside / 1000).toBeGreaterThan(0.75);
     expect(inside / 1000).toBeLessThan(0.92);
+  });
+
+  it("issue 13.5: of work that goes on, the end moves with every minute that it takes longer, and is less and less unsure", () => {
+    const pace = { ratio: 1, variance: 1, seen: 600 };
+    // What has hardly begun takes as long as planned; what is over by far ends any moment.
+    expect(restOf(10, -60, pace)).toEqual({ ends: 10, work: 10 });
+    expect(restOf(10, 60, pace).ends - 60).toBeLessThan(0.3);
+    let before = restOf(10, 0, pace);
+    for (let gone = 1; gone <= 30; gone += 1) {
+      const rest = restOf(10, gone, pace);
+      expect(rest.ends).toBeGreaterThan(Math.max(gone, before.ends));
+      expect(rest.work).toBeLessThan(before.work);
+      before = rest;
+    }
+    // Half of what is normally distributed ends later than planned, 0.798 deviations later in the mean.
+    expect(restOf(9, 9, pace).ends).toBeCloseTo(9 + 3 * 0.7979, 3);
+  });
+
+  it("issue 13.5: what stood there before the last proof was of the stop before", () => {
+    const place = stop(2).location;
+    const stand = { place, since: ms("08:21"), until: ms("08:32") };
+    const found = look([made(1, "08:31"), stop(2)], "08:32", { stand });
+    expect(clock(found?.stops.get(2)?.at)).toBe("08:31");
   });
 
   it("spread with the root of the time, and more while little was seen of the pace", () => {

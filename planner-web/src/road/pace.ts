@@ -97,12 +97,19 @@ export function restOf(planned: number, gone: number, { ratio, variance }: Pace)
   return { ends: mean + deviation * ratioOfMills, work: left * Math.max(planned, SHORTEST) };
 }
 
+/** From so many deviations on the normal distribution is reckoned by its continued fraction, and how deep. */
+const TAIL = 2;
+const DEPTH = 40;
+
 /** The normal density by what lies beyond it. */
 function millsOf(over: number): number {
-  // Far out it is the distance itself and a little more.
-  if (over > 6) return over + 1 / over;
-  const density = Math.exp((-over * over) / 2) / Math.sqrt(2 * Math.PI);
-  return density / beyond(over);
+  if (over > TAIL) {
+    // Laplace's continued fraction: x + 1/(x + 2/(x + 3/(x + ...))).
+    let found = over;
+    for (let term = DEPTH; term >= 1; term -= 1) found = over + term / found;
+    return found;
+  }
+  return Math.exp((-over * over) / 2) / Math.sqrt(2 * Math.PI) / beyond(over);
 }
 
 /** Share of the normal distribution beyond so many deviations (Abramowitz and Stegun 26.2.17). */

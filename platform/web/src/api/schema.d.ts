@@ -7015,7 +7015,7 @@ export interface components {
             remember_me?: boolean;
         };
         /** @description The rehearsal of the caller's organisation. */
-        Current: {
+        CurrentRehearsal: {
             /** @description The one that the caller works in, or that his organisation has; null without one, and for people of hauliers. */
             rehearsal: components["schemas"]["Rehearsal"] | null;
         };
@@ -13550,7 +13550,7 @@ export interface components {
              */
             speed: number;
             /** @description What it is doing. */
-            state: components["schemas"]["State"];
+            state: components["schemas"]["RehearsalState"];
             /** @description What is being prepared, in words. */
             step: string | null;
         };
@@ -13568,6 +13568,8 @@ export interface components {
              */
             speed?: number | null;
         };
+        /** @description What a rehearsal is doing. */
+        RehearsalState: "preparing" | "running" | "paused" | "over" | "failed";
         /** @description A rehearsal's time. */
         Rehearsing: {
             /**
@@ -16327,8 +16329,6 @@ export interface components {
              */
             odometer?: number | null;
         };
-        /** @description What a rehearsal is doing. */
-        State: "preparing" | "running" | "paused" | "over" | "failed";
         /** @description The numbers. */
         Stats: {
             /** Format: uint */
@@ -26885,7 +26885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Current"];
+                    "application/json": components["schemas"]["CurrentRehearsal"];
                 };
             };
             /** @description Error */

@@ -96,13 +96,16 @@ pub(super) fn rest_of(planned: f64, gone: f64, pace: &Pace) -> Rest {
     Rest { ends: mean + deviation * mills, work: left * unsure }
 }
 
+/// From so many deviations on the normal distribution is reckoned by its continued fraction, and how deep.
+const TAIL: f64 = 2.0;
+const DEPTH: u32 = 40;
+
 /// The normal density by what lies beyond it.
 fn mills_of(over: f64) -> f64 {
-    if over > 6.0 {
-        return over + 1.0 / over;
+    if over > TAIL {
+        return (1..=DEPTH).rev().fold(over, |found, term| over + f64::from(term) / found);
     }
-    let density = (-over * over / 2.0).exp() / std::f64::consts::TAU.sqrt();
-    density / beyond(over)
+    (-over * over / 2.0).exp() / std::f64::consts::TAU.sqrt() / beyond(over)
 }
 
 /// Share of the normal distribution beyond so many deviations (Abramowitz and Stegun 26.2.17).
