@@ -12,7 +12,8 @@ use tokio::sync::Semaphore;
 
 use crate::lines::encode;
 use crate::{
-    GreatCircle, Leg, Matrix, Paces, Point, RoadProfile, RoadVehicle, Roads, RoadsError, Route, Source, TakeRows, Told,
+    GreatCircle, Leg, Matrix, Paces, Point, RoadProfile, RoadVehicle, Roads, RoadsError, Route, Source,
+    TakeRows, Told,
 };
 
 /// Questions about many places that are answered at the same time, for whoever asks without a turn; one of ten thousand takes a

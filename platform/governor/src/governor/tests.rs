@@ -164,7 +164,10 @@ async fn heavy_work_has_a_lower_priority_than_requests_v_10() {
         || rustix::process::getpriority_process(Some(rustix::thread::gettid())).map_err(Error::internal);
     let usual = nice().unwrap();
     let governor = one_at_a_time();
-    assert_eq!(governor.run(None, Kind::Hash, move |_| nice()).await.unwrap(), usual.max(crate::priority::WORK));
+    assert_eq!(
+        governor.run(None, Kind::Hash, move |_| nice()).await.unwrap(),
+        usual.max(crate::priority::WORK)
+    );
 }
 
 /// V-10: heavy work takes no more processors than there are seats, whatever threads it has, and all of it comes on: while the
