@@ -40,7 +40,7 @@ impl Profile {
             (own.hazmat, other) = (hazmat, true);
         }
         let tolls = vehicle.avoids_tolls.map(|avoids| if avoids { self.tolls.min(AVOIDED) } else { 1.0 });
-        if let Some(tolls) = tolls.filter(|tolls| *tolls < self.tolls || *tolls > self.tolls) {
+        if let Some(tolls) = tolls.filter(|tolls| tolls.total_cmp(&self.tolls).is_ne()) {
             (own.tolls, other) = (tolls, true);
         }
         other.then_some(own)

@@ -50,6 +50,7 @@ const ACCESS: readonly (readonly [RegExp, Access])[] = [
   [/^\/scenarios\/\d+\/changes/, [["scenarios_read", "jobs_read"], []]],
   [/^\/scenarios\/\d+\/diagnosis/, [["runs_read", "jobs_read"], []]],
   [/^\/scenarios\/\d+\/remedies/, [[], ["runs_write", "jobs_write"]]],
+  [/^\/scenarios\/\d+\/(undo|redo|steps)/, [["runs_write"], ["runs_write"]]],
   [/^\/scenarios\/token/, signedIn],
   [/^\/scenarios\/\d+\/(runsheets_pdf|constraints_check|contacts)/, [["runs_read"], []]],
   [/^\/scenarios\/\d+\/runsheets_excel/, [["runs_read", "excel_export"], []]],

@@ -143,7 +143,7 @@ pub(super) async fn confirm(db: &mut Db, app: &App, job: i64, wish: Wish, now: D
     if wish.from.is_some() || wish.to.is_some() {
         letter = letter.fact("Time", format!("{}–{}", time(wish.from), time(wish.to)));
     }
-    letter = letter.link("Track your delivery", &customers::link(app, &delivery.tracking_token));
+    letter = letter.link("Track your delivery", customers::link(app, &delivery.tracking_token));
     for recipient in post::addresses(delivery.customer_email.as_deref()) {
         let message = NewMessage {
             intent: format!("rescheduled:{job}:{}:{recipient}", now.timestamp_micros()),
