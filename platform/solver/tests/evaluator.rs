@@ -32,7 +32,7 @@ proptest! {
 }
 
 fn agrees(problem: &Problem, sequences: &Sequences) -> Result<(), TestCaseError> {
-    let plan = retime(problem, sequences).expect("a sound problem");
+    let plan = retime(problem, sequences).map_err(|error| TestCaseError::fail(format!("{error:?}")))?;
     prop_assert_eq!(plan.routes.len(), sequences.iter().filter(|run| !run.is_empty()).count());
     for route in &plan.routes {
         let vehicle = route.vehicle;

@@ -45,7 +45,7 @@ fn v_09_a_search_takes_no_more_than_was_told() {
         place,
         service: 120,
         size: "1".parse().unwrap(),
-        window: (place % 5 == 0).then_some(TimeWindow { earliest: 9 * 3600, latest: 15 * 3600 }),
+        window: (place.is_multiple_of(5)).then_some(TimeWindow { earliest: 9 * 3600, latest: 15 * 3600 }),
         ..Stop::default()
     };
     let van = Vehicle {
