@@ -100,7 +100,10 @@ async fn few_routes_are_public() {
             "/organisations/{id}",
             "/auth/logout",
             "/auth/user",
+            "/auth/rehearsal_token",
+            "/auth/rehearsal_token",
             "/auth/esri_token",
+            "/rehearsal",
             "/users/me",
             "/users/me/email",
         ]

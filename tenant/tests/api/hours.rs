@@ -54,17 +54,19 @@ async fn a_job_is_late_in_the_evening_and_not_at_midday() {
     let evening = driver(&tenant, "Evening", shift("17:00", "22:00")).await;
     let at_noon = run(&tenant, &scenario, &noon, json!({})).await;
     let in_the_evening = run(&tenant, &scenario, &evening, json!({})).await;
-    let job = |uid: &str, by: Value| job_at(uid, 41.1496, -8.6109, json!({"duration": 5, "leave_by": by}));
+    let job = |uid: &str, after: Value, by: Value| {
+        job_at(uid, 41.1496, -8.6109, json!({"duration": 5, "arrive_after": after, "leave_by": by}))
+    };
 
-    let probe = add(&tenant, &scenario, job("PROBE", Value::Null)).await;
+    let probe = add(&tenant, &scenario, job("PROBE", Value::Null, Value::Null)).await;
     let moved = put_on(&tenant, &at_noon, &[&probe], json!({})).await;
     let free = first_leg(&moved["updated_runs"][0]);
     assert!((120..1200).contains(&free), "{free}");
     let _ = planner.delete(&format!("/jobs/{}", probe["id"])).await.ok();
     let by = |hour: i64| json!(format!("{hour}:{:02}", free / 60 + 2));
 
-    let midday = add(&tenant, &scenario, job("MIDDAY", by(12))).await;
-    let late = add(&tenant, &scenario, job("LATE", by(17))).await;
+    let midday = add(&tenant, &scenario, job("MIDDAY", Value::Null, by(12))).await;
+    let late = add(&tenant, &scenario, job("LATE", json!("17:00"), by(17))).await;
     let current = planner.get(&format!("/runs/{}", at_noon["id"])).await.ok();
     let moved = put_on(&tenant, &current, &[&midday], json!({})).await;
     assert_timed(&moved["updated_runs"][0]);

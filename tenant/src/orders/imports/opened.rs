@@ -111,7 +111,9 @@ pub(super) async fn of_jobs(
 ) -> Result<Written<OpenedFile>> {
     let table = read(&app, &caller, body::read(request, LARGEST).await?, how).await?;
     let headers: Vec<&str> = table.headings.iter().map(String::as_str).collect();
-    let remembered = saved::find(&mut *late.open().await?, &headers).await?;
+    let mut db = late.open().await?;
+    let remembered = saved::find(&mut db, &headers).await?;
+    db.let_go().await?;
     let target = |header: &str| match remembered.as_ref().and_then(|mapping| mapping.get(header)) {
         Some(chosen) => Target::parse(chosen).map(|target| target.name()),
         None => suggest(header).map(|target| target.name()),

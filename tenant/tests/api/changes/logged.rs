@@ -35,6 +35,8 @@ const OTHERWISE: [(&str, Named); 3] = [
                     "wait_seconds",
                     "unserved_reason",
                     "last_tracking_sent_at",
+                    "customer_instructions",
+                    "customer_safe_place",
                     "eta_alerted_at",
                     "eta_alerted_minutes",
                     "created",
@@ -94,7 +96,7 @@ const OTHERWISE: [(&str, Named); 3] = [
 ];
 
 /// Tables whose rows refer to jobs, runs, scenarios, units or returns and are not part of what a plan shows.
-const NOT_SHOWN: [(&str, &str); 13] = [
+const NOT_SHOWN: [(&str, &str); 14] = [
     ("checklist_submissions", "read run by run"),
     ("files", "an upload is shown by the proof that names it"),
     ("gps_points", "positions have an event of their own; the estimates they change are columns of jobs"),
@@ -107,6 +109,7 @@ const NOT_SHOWN: [(&str, &str); 13] = [
     ("proof_checks", "links to what is shown"),
     ("run_contacts", "what a phone says of itself, and what its driver knows of the plan"),
     ("scenario_templates", "what other days are made from"),
+    ("tracking_asks", "how often the page of a delivery asked for other times"),
     ("tracking_sends", "the last one is a column of jobs"),
 ];
 

@@ -145,6 +145,14 @@ pub(super) fn road() -> Vec<Step> {
         )
         .by(By::Customer),
         step(
+            "a customer's word",
+            "PUT",
+            "/jobs/tracking/$f_tracking/instructions",
+            json!({"instructions": "Gate 2"}),
+            json!({"jobs": ["f"]}),
+        )
+        .by(By::Customer),
+        step(
             "a wish settled",
             "PATCH",
             "/reschedule_requests/$wish",
