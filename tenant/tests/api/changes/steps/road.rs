@@ -131,11 +131,10 @@ pub(super) fn plans() -> Vec<Step> {
     ]
 }
 
-pub(super) fn road() -> Vec<Step> {
-    let a = json!({"jobs": ["a"]});
-    let with_items = json!({"jobs": ["a"], "items": true});
+/// What customers ask for, and what becomes of it.
+fn wishes() -> Vec<Step> {
     let later = Utc::now().date_naive() + Days::new(4);
-    let mut steps = vec![
+    vec![
         step(
             "a customer's wish",
             "POST",
@@ -159,6 +158,14 @@ pub(super) fn road() -> Vec<Step> {
             json!({"handled": true}),
             json!({"jobs": ["f"]}),
         ),
+    ]
+}
+
+pub(super) fn road() -> Vec<Step> {
+    let a = json!({"jobs": ["a"]});
+    let with_items = json!({"jobs": ["a"], "items": true});
+    let mut steps = wishes();
+    steps.extend([
         step(
             "a start",
             "PUT",
@@ -195,7 +202,7 @@ pub(super) fn road() -> Vec<Step> {
         )
         .by(By::Driver),
         step("evidence given to a job", "POST", "/evidence/$evidence/assign", json!({"job_id": "$a"}), a),
-    ];
+    ]);
     for (noun, keeps) in [
         ("unit", &[("unit_proof", "/id")] as &'static [(&str, &str)]),
         ("return", &[("return_proof", "/id")]),
