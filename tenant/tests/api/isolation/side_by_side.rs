@@ -98,7 +98,7 @@ async fn background_work_stays_in_its_organisation() {
         let _ = filled.admin.delete(&path).await.ok();
     }
     // Nothing of theirs is due later; what they have in their outbox is done first.
-    theirs.nothing_queued().await;
+    theirs.nothing_due().await;
     let replica = replica(2).await;
     let mut outbox = theirs.tenant.organisation.database().await;
     until(&mut outbox, "select not exists (select from messages where state in ('pending', 'sending'))")
