@@ -137,7 +137,7 @@ describe("places", () => {
     await depot.fill("Rua de Santa Catarina 429");
     await page.getByRole("option", { name: "Rua de Santa Catarina 429, Porto" }).click();
     await expect.poll(() => depot.inputValue()).toBe("Rua de Santa Catarina 429, Porto");
-    await popup.getByRole("button", { name: "Next" }).click();
+    await popup.getByRole("button", { name: "Next", exact: true }).click();
     await popup.getByText("Step 2 of 11").waitFor();
     const drivers = await (await Api.as(email, secret)).get<{ data: { location: Place }[] }>("/drivers");
     expect(drivers.data.map(({ location }) => location.address)).toEqual(

@@ -132,7 +132,7 @@ describe("the session", () => {
     await page.getByRole("button", { name: "User menu" }).click();
     await page.getByRole("menuitem", { name: "Tutorial" }).click();
     await page.getByLabel(/Depot location/).fill("41.1553, -8.6103");
-    await page.getByRole("button", { name: "Next" }).focus();
+    await page.getByRole("button", { name: "Next", exact: true }).focus();
     await page.getByRole("button", { name: "User menu" }).click();
     await page.getByRole("menuitem", { name: "Log out" }).click();
     await page.getByLabel("Email").fill(other.email);

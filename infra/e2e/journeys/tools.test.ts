@@ -178,7 +178,7 @@ describe("planner's tools", () => {
     await page.getByRole("button", { name: "User menu" }).click();
     await page.getByRole("menuitem", { name: "Tutorial" }).click();
     const popup = page.getByRole("dialog", { name: "Tutorial" });
-    const next = popup.getByRole("button", { name: "Next" });
+    const next = popup.getByRole("button", { name: "Next", exact: true });
     const step = (n: number): Promise<void> => popup.getByText(`Step ${n} of 11`).waitFor();
     await next.click();
     await popup.getByText("Please select a location").waitFor();
