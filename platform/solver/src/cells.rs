@@ -1,6 +1,8 @@
 //! Cells of a square matrix as the search reads them: four bytes each, or two in a large matrix, where memory counts: at 10,000
 //! places 400 MB or 200.
 
+use std::collections::HashMap;
+
 /// Marks a missing way.
 pub(crate) const NO_WAY: i32 = i32::MAX;
 
@@ -22,6 +24,11 @@ pub(crate) enum Cells {
         cells: Vec<u16>,
         unit: i32,
     },
+    /// A few ways of many places, by where their cells would lie: those along a run.
+    Few {
+        ways: HashMap<usize, i32>,
+        places: usize,
+    },
 }
 
 /// A row of them.
@@ -29,6 +36,7 @@ pub(crate) enum Cells {
 pub(crate) enum Line<'c> {
     Wide(&'c [i32]),
     Narrow { cells: &'c [u16], unit: i32 },
+    Few { cells: &'c Cells, first: usize },
 }
 
 impl Line<'_> {
@@ -37,6 +45,7 @@ impl Line<'_> {
         match self {
             Self::Wide(cells) => cells[place],
             Self::Narrow { cells, unit } => widened(cells[place], unit),
+            Self::Few { cells, first } => cells.at(first + place),
         }
     }
 }
@@ -68,6 +77,12 @@ impl Cells {
         Self::Narrow { cells, unit }
     }
 
+    /// Of a few ways of many places; from every other place to another there is none.
+    pub(crate) fn few(size: usize, ways: impl Iterator<Item = (usize, usize, i32)>) -> Self {
+        let places = size + 1;
+        Self::Few { ways: ways.map(|(from, to, way)| (from * places + to, way)).collect(), places }
+    }
+
     /// Each cell made into another, alike in width.
     pub(crate) fn map(&self, other: impl Fn(i32) -> i32) -> Self {
         match self {
@@ -76,6 +91,10 @@ impl Cells {
                 let made = || cells.iter().map(|cell| other(widened(*cell, *before)));
                 let unit = unit(made().filter(|cell| *cell != NO_WAY).max().unwrap_or(0));
                 Self::Narrow { cells: made().map(|cell| narrowed(cell, unit)).collect(), unit }
+            }
+            Self::Few { ways, places } => {
+                let ways = ways.iter().map(|(at, way)| (*at, other(*way))).collect();
+                Self::Few { ways, places: *places }
             }
         }
     }
@@ -88,6 +107,10 @@ impl Cells {
         match self {
             Self::Wide(cells) => Self::Wide(turned(cells, places)),
             Self::Narrow { cells, unit } => Self::Narrow { cells: turned(cells, places), unit: *unit },
+            Self::Few { ways, .. } => {
+                let ways = ways.iter().map(|(at, way)| (at % places * places + at / places, *way)).collect();
+                Self::Few { ways, places }
+            }
         }
     }
 
@@ -105,6 +128,7 @@ impl Cells {
         match self {
             Self::Wide(cells) => cells[at],
             Self::Narrow { cells, unit } => widened(cells[at], *unit),
+            Self::Few { ways, places } => few(ways, *places, at),
         }
     }
 
@@ -114,6 +138,7 @@ impl Cells {
         match self {
             Self::Wide(cells) => Line::Wide(&cells[row]),
             Self::Narrow { cells, unit } => Line::Narrow { cells: &cells[row], unit: *unit },
+            Self::Few { .. } => Line::Few { cells: self, first: row.start },
         }
     }
 
@@ -121,8 +146,20 @@ impl Cells {
         match self {
             Self::Wide(cells) => cells.len(),
             Self::Narrow { cells, .. } => cells.len(),
+            Self::Few { places, .. } => places * places,
         }
     }
+}
+
+/// A cell of a matrix of which a few ways are known.
+#[cold]
+#[inline(never)]
+fn few(ways: &HashMap<usize, i32>, places: usize, at: usize) -> i32 {
+    let (from, to) = (at / places, at % places);
+    if from == to || from.max(to) + 1 == places {
+        return 0;
+    }
+    ways.get(&at).copied().unwrap_or(NO_WAY)
 }
 
 /// Cells that come row after row.
@@ -180,6 +217,7 @@ impl Rows {
         match &mut self.cells {
             Cells::Wide(cells) => cells[at] = cell,
             Cells::Narrow { cells, unit } => cells[at] = narrowed(cell, *unit),
+            Cells::Few { ways, .. } => _ = ways.insert(at, cell),
         }
     }
 
@@ -262,6 +300,28 @@ mod tests {
             assert_eq!(cells.row(from, places).at(to), expected);
             assert_eq!(back.row(to, places).at(from), expected);
         }
+    }
+
+    /// V-09: a few ways of very many places take no square, and tell the same as a matrix in which there are no others.
+    #[test]
+    fn v_09_a_few_ways_tell_the_same_as_a_matrix() {
+        let (size, places) = (4, 5);
+        let mut rows = vec![u32::MAX; size * size];
+        (rows[1], rows[2 * size + 3], rows[3 * size + 2]) = (70, 900, 800);
+        let all = Cells::laid(rows, size);
+        let few = Cells::few(size, [(0, 1, 70), (2, 3, 900), (3, 2, 800)].into_iter());
+        let slower = |cell: i32| if cell == NO_WAY { NO_WAY } else { cell * 2 };
+        for (few, all) in
+            [(&few, &all), (&few.turned(places), &all.turned(places)), (&few.map(slower), &all.map(slower))]
+        {
+            assert_eq!(few.iter().collect::<Vec<_>>(), all.iter().collect::<Vec<_>>());
+            for (from, to) in (0..places).flat_map(|from| (0..places).map(move |to| (from, to))) {
+                assert_eq!(few.row(from, places).at(to), all.row(from, places).at(to), "from {from} to {to}");
+            }
+        }
+        let chain = Cells::few(1 << 20, (0..99).map(|at| (at, at + 1, 1)));
+        let Cells::Few { ways, .. } = &chain else { panic!("{chain:?}") };
+        assert_eq!((ways.len(), chain.at((1 << 20) + 1 + 2)), (99, 1));
     }
 
     /// V-09: rows that come one after the other make the same matrix, also when a far way comes late.

@@ -350,6 +350,24 @@ impl Matrix {
         Ok(Self { size, seconds, metres: Arc::new(Cells::laid(distances, size)) })
     }
 
+    /// Builds a matrix of which only these ways are known: from, to, seconds, metres; from one place to another there is no other.
+    /// It takes as much memory as there are ways, not places in square. A place is no distance from itself, whatever is given.
+    ///
+    /// # Errors
+    /// [`ProblemError::MatrixShape`] when a way leads to a place beyond `size`.
+    pub fn of_ways(size: usize, ways: &[(usize, usize, u32, u32)]) -> Result<Self, ProblemError> {
+        if ways.iter().any(|(from, to, ..)| *from.max(to) >= size) {
+            return Err(ProblemError::MatrixShape);
+        }
+        let seconds = ways.iter().map(|(from, to, s, m)| (*from, *to, known(*s, *m).0));
+        let metres = ways.iter().map(|(from, to, s, m)| (*from, *to, known(*s, *m).1));
+        Ok(Self {
+            size,
+            seconds: Arc::new(Cells::few(size, seconds)),
+            metres: Arc::new(Cells::few(size, metres)),
+        })
+    }
+
     /// Seconds as the search reads them, with the place that is no distance from everywhere; [`NO_WAY`] without a way.
     pub(crate) fn laid_seconds(&self) -> &Arc<Cells> {
         &self.seconds
@@ -416,11 +434,8 @@ impl MatrixRows {
 
     /// Takes the seconds and metres of whole rows; [`UNREACHABLE`] marks a missing way.
     pub fn push(&mut self, seconds: &[u32], metres: &[u32]) {
-        let known = |(seconds, metres): (&u32, &u32)| {
-            let way = i32::try_from(*seconds).ok().zip(i32::try_from(*metres).ok());
-            way.filter(|way| way.0.max(way.1) < NO_WAY).unwrap_or((NO_WAY, NO_WAY))
-        };
-        let (times, distances): (Vec<i32>, Vec<i32>) = seconds.iter().zip(metres).map(known).unzip();
+        let known = seconds.iter().zip(metres).map(|(seconds, metres)| known(*seconds, *metres));
+        let (times, distances): (Vec<i32>, Vec<i32>) = known.unzip();
         self.whole &=
             seconds.len() == metres.len() && self.seconds.push(&times) && self.metres.push(&distances);
     }
@@ -438,6 +453,12 @@ impl MatrixRows {
         let (seconds, metres) = cells.ok_or(ProblemError::MatrixShape)?;
         Ok(Matrix { size: self.size, seconds: Arc::new(seconds), metres: Arc::new(metres) })
     }
+}
+
+/// Seconds and metres of a way; [`NO_WAY`] for both where one is not known.
+fn known(seconds: u32, metres: u32) -> (i32, i32) {
+    let way = i32::try_from(seconds).ok().zip(i32::try_from(metres).ok());
+    way.filter(|way| way.0.max(way.1) < NO_WAY).unwrap_or((NO_WAY, NO_WAY))
 }
 
 const MAX_CELL: u32 = i32::MAX as u32;

@@ -98,25 +98,22 @@ impl Travel {
             }
             path.push(at);
         }
-        let size = points.len();
-        let (mut durations, mut distances) = (vec![0; size * size], vec![0; size * size]);
+        let mut ways = Vec::with_capacity(path.len());
         let mut source = None;
         let mut from = 0;
         while from == 0 || from + 1 < path.len() {
             let part: Vec<usize> = path.iter().skip(from).take(PART).copied().collect();
             let asked: Vec<Point> = part.iter().map(|at| points[*at]).collect();
             let found = roads.matrix_of(vehicle, &asked).await;
-            for (a, from) in part.iter().enumerate() {
-                for (b, to) in part.iter().enumerate() {
-                    durations[from * size + to] = found.durations[a * found.size + b];
-                    distances[from * size + to] = found.distances[a * found.size + b];
-                }
-            }
+            ways.extend(part.windows(2).enumerate().map(|(at, pair)| {
+                let cell = at * found.size + at + 1;
+                (pair[0], pair[1], found.durations[cell], found.distances[cell])
+            }));
             source = Some(source.map_or(found.source.name(), |known| both(known, found.source.name())));
             from += PART - 1;
         }
         let source = source.unwrap_or(ESTIMATED);
-        let matrix = Matrix::new(size, durations, distances).map_err(Error::internal)?;
+        let matrix = Matrix::of_ways(points.len(), &ways).map_err(Error::internal)?;
         let vehicles = HashMap::from([(vehicle, 0)]);
         Ok(Self { places, matrices: vec![matrix], vehicles, source, paces: paces(roads, source) })
     }
