@@ -198,7 +198,8 @@ pub trait Roads: Send + Sync + std::fmt::Debug {
     async fn nearest(&self, point: Point) -> Option<Point>;
 
     /// By hour of the week, 0 to 167 from Monday's first of local time, how fast traffic is: the share of the speed that times are
-    /// told for. `None` where it is the same at every hour.
+    /// told for. `None` where it is the same at every hour. Times of a vehicle that tells when it leaves are those of its ways at
+    /// that hour, told for the same speed: at the pace of that hour they take as long as they do then.
     fn paces(&self) -> Option<Paces> {
         None
     }

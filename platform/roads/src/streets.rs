@@ -103,21 +103,22 @@ impl OwnStreets {
     }
 
     /// Asks the streets about so many places on a thread for blocking work, in turn if they are many; the error says why they cannot
-    /// be asked. What a vehicle with sizes of its own drives differently is worked out there when it is not known yet.
+    /// be asked. What a vehicle with sizes of its own drives differently is worked out there when it is not known yet. The question is
+    /// told the pace at which times are told.
     async fn ask<T: Send + 'static>(
         &self,
         vehicle: RoadVehicle,
         places: usize,
-        question: impl FnOnce(&Streets, &Drive) -> T + Send + 'static,
+        question: impl FnOnce(&Streets, &Drive, f64) -> T + Send + 'static,
     ) -> Result<T, String> {
-        let streets = match &**self.state.load() {
-            State::Ready(streets, _) => Arc::clone(streets),
+        let (streets, pace) = match &**self.state.load() {
+            State::Ready(streets, paces) => (Arc::clone(streets), pace(vehicle, paces.as_deref())),
             State::Waiting(reason) => return Err(reason.clone()),
         };
         let turn = if places > FEW { Some(Arc::clone(&self.turns).acquire_owned().await) } else { None };
         let turn = turn.transpose().map_err(|error| error.to_string())?;
         let answer = tokio::task::spawn_blocking(move || {
-            let answer = drive(&streets, vehicle).map(|drive| question(&streets, &drive));
+            let answer = drive(&streets, vehicle).map(|drive| question(&streets, &drive, pace));
             drop(turn);
             answer
         });
@@ -129,8 +130,19 @@ impl OwnStreets {
 /// How a vehicle drives on these streets; the error says why it does not.
 fn drive(streets: &Streets, vehicle: RoadVehicle) -> Result<Drive, String> {
     let name = vehicle.profile.name();
-    let drive = streets.drive_as(name, &vehicle.on_streets(), None);
+    let drive = streets.drive_as(name, &vehicle.on_streets(), vehicle.hour.map(usize::from));
     drive.ok_or_else(|| format!("there is no profile `{name}`"))
+}
+
+/// The pace of the traffic that a vehicle leaves in.
+fn pace(vehicle: RoadVehicle, paces: Option<&Paces>) -> f64 {
+    let hour = vehicle.hour.filter(|_| vehicle.profile.in_traffic()).map(usize::from);
+    hour.zip(paces).map_or(1.0, |(hour, paces)| paces[hour % paces.len()])
+}
+
+/// Seconds in traffic of a pace, as they are told: of free streets.
+fn told(seconds: u32, pace: f64) -> u32 {
+    (f64::from(seconds) * pace).round() as u32
 }
 
 fn positions(points: &[Point]) -> Vec<Position> {
@@ -149,7 +161,10 @@ impl Roads for OwnStreets {
 
     async fn matrix_of(&self, vehicle: RoadVehicle, points: &[Point]) -> Matrix {
         let asked = points.to_vec();
-        match self.ask(vehicle, points.len(), move |streets, drive| matrix(streets, drive, &asked)).await {
+        match self
+            .ask(vehicle, points.len(), move |streets, drive, pace| matrix(streets, drive, pace, &asked))
+            .await
+        {
             Ok(matrix) => {
                 warn(&matrix.source, &matrix.off_road, points);
                 matrix
@@ -164,7 +179,9 @@ impl Roads for OwnStreets {
     async fn rows_of(&self, vehicle: RoadVehicle, points: &[Point], take: TakeRows) -> Told {
         let (asked, taken) = (points.to_vec(), Arc::clone(&take));
         match self
-            .ask(vehicle, points.len(), move |streets, drive| rows(streets, drive, &asked, &*taken))
+            .ask(vehicle, points.len(), move |streets, drive, pace| {
+                rows(streets, drive, pace, &asked, &*taken)
+            })
             .await
         {
             Ok(told) => {
@@ -184,7 +201,7 @@ impl Roads for OwnStreets {
     async fn route_of(&self, vehicle: RoadVehicle, points: &[Point]) -> Route {
         let asked = points.to_vec();
         // A way through many places is no table of them.
-        match self.ask(vehicle, 1, move |streets, drive| route(streets, drive, &asked)).await {
+        match self.ask(vehicle, 1, move |streets, drive, pace| route(streets, drive, pace, &asked)).await {
             Ok(route) => route,
             Err(reason) => {
                 tracing::warn!(%reason, points = points.len(), "route is estimated");
@@ -195,7 +212,7 @@ impl Roads for OwnStreets {
 
     async fn alike(&self, vehicles: &[RoadVehicle]) -> Vec<RoadVehicle> {
         let asked = vehicles.to_vec();
-        let found = self.ask(RoadVehicle::default(), 1, move |streets, _| {
+        let found = self.ask(RoadVehicle::default(), 1, move |streets, _, _| {
             let mut known: Vec<(Option<Drive>, RoadVehicle)> = Vec::new();
             let mut alike = Vec::with_capacity(asked.len());
             for vehicle in asked {
@@ -217,7 +234,7 @@ impl Roads for OwnStreets {
     async fn nearest(&self, point: Point) -> Option<Point> {
         let asked = positions(&[point]);
         let snap = self
-            .ask(RoadVehicle::default(), 1, move |streets, drive| streets.snap(asked[0], drive))
+            .ask(RoadVehicle::default(), 1, move |streets, drive, _| streets.snap(asked[0], drive))
             .await
             .ok()??;
         Point::new(snap.position.lat, snap.position.lon).ok()
@@ -247,17 +264,23 @@ fn warn(source: &Source, off_road: &[usize], points: &[Point]) {
     }
 }
 
-fn matrix(streets: &Streets, drive: &Drive, points: &[Point]) -> Matrix {
+fn matrix(streets: &Streets, drive: &Drive, pace: f64, points: &[Point]) -> Matrix {
     let mut table = streets.table(&positions(points), drive);
-    let mut estimates = Estimates::new(points);
+    let mut estimates = Estimates::new(points, pace);
     estimates.fill(&table.snaps, 0, &mut table.durations, &mut table.distances);
     let Told { source, off_road } = estimates.told(streets, drive, &table.snaps);
     let Table { size, durations, distances, .. } = table;
     Matrix { size, durations, distances, source, off_road }
 }
 
-fn rows(streets: &Streets, drive: &Drive, points: &[Point], take: &dyn Fn(&[u32], &[u32])) -> Told {
-    let mut estimates = Estimates::new(points);
+fn rows(
+    streets: &Streets,
+    drive: &Drive,
+    pace: f64,
+    points: &[Point],
+    take: &dyn Fn(&[u32], &[u32]),
+) -> Told {
+    let mut estimates = Estimates::new(points, pace);
     let snaps = streets.table_in_parts(&positions(points), drive, |snaps, from, seconds, metres| {
         estimates.fill(snaps, from, seconds, metres);
         take(seconds, metres);
@@ -268,21 +291,24 @@ fn rows(streets: &Streets, drive: &Drive, points: &[Point], take: &dyn Fn(&[u32]
 /// Ways that the streets do not know.
 struct Estimates<'p> {
     points: &'p [Point],
+    /// That of the traffic in which the others are driven.
+    pace: f64,
     count: usize,
     /// Ways of every point from and to others on streets that there are not.
     missing: Vec<usize>,
 }
 
 impl<'p> Estimates<'p> {
-    fn new(points: &'p [Point]) -> Self {
-        Self { points, count: 0, missing: vec![0; points.len()] }
+    fn new(points: &'p [Point], pace: f64) -> Self {
+        Self { points, pace, count: 0, missing: vec![0; points.len()] }
     }
 
-    /// Estimates what is missing in some rows.
+    /// Estimates what is missing in some rows, and tells the others as times are told.
     fn fill(&mut self, snaps: &[Option<Snap>], first: usize, seconds: &mut [u32], metres: &mut [u32]) {
         let size = self.points.len().max(1);
         for (at, (seconds, metres)) in seconds.iter_mut().zip(metres).enumerate() {
             if *seconds != Table::NONE {
+                *seconds = told(*seconds, self.pace);
                 continue;
             }
             let (from, to) = (first + at / size, at % size);
@@ -308,7 +334,7 @@ impl<'p> Estimates<'p> {
     }
 }
 
-fn route(streets: &Streets, drive: &Drive, points: &[Point]) -> Route {
+fn route(streets: &Streets, drive: &Drive, pace: f64, points: &[Point]) -> Route {
     let mut estimated = 0;
     let mut whole: Vec<(f64, f64)> = Vec::new();
     let legs = streets
@@ -327,7 +353,7 @@ fn route(streets: &Streets, drive: &Drive, points: &[Point]) -> Route {
             };
             // Streets are on the globe, which is all that the encoder asks for.
             let geometry = encode(&line).unwrap_or_default();
-            Leg { duration: leg.way.duration, distance: leg.way.distance, geometry }
+            Leg { duration: told(leg.way.duration, pace), distance: leg.way.distance, geometry }
         })
         .collect();
     whole.dedup();

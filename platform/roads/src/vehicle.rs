@@ -50,6 +50,9 @@ pub struct RoadVehicle {
     pub hazardous_goods: Option<bool>,
     /// What it does about tolls.
     pub tolls: Option<Tolls>,
+    /// Hour of the week at which it leaves, 0 to 167 from Monday's first of local time: it takes the ways that are quickest in the
+    /// traffic of then. Those of free streets without.
+    pub hour: Option<u8>,
 }
 
 impl From<RoadProfile> for RoadVehicle {

@@ -280,6 +280,7 @@ pub(super) mod tests {
             litres_per_100_km: None,
             co2_per_litre: None,
             on_road: crate::fleet::vehicles::OnRoad::default(),
+            hour: None,
         }
     }
 

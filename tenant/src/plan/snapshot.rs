@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Timelike, Utc};
 use routewright_core::{Error, Result};
 use routewright_roads::RoadVehicle;
 use sqlx::FromRow;
@@ -59,12 +59,15 @@ pub(crate) struct PlanRun {
     /// What its vehicle is on the road.
     #[sqlx(flatten)]
     pub(crate) on_road: OnRoad,
+    /// Hour of the week whose traffic its ways are chosen for.
+    #[sqlx(skip)]
+    pub(crate) hour: Option<u8>,
 }
 
 impl PlanRun {
-    /// What drives it.
+    /// What drives it, and when.
     pub(crate) fn drives_as(&self) -> RoadVehicle {
-        self.on_road.vehicle()
+        RoadVehicle { hour: self.hour, ..self.on_road.vehicle() }
     }
 
     /// Where it begins: latitude and longitude.
@@ -121,6 +124,10 @@ pub(crate) struct PlanJob {
     pub(crate) has_proof: bool,
 }
 
+/// Jobs up to which every run takes the ways that are quickest when its shift begins. All runs of a larger plan take those of one
+/// hour: a matrix for each hour would take too much memory.
+const OWN_HOURS: usize = 2048;
+
 /// Runs, jobs and sequences of a scenario.
 #[derive(Debug, Clone)]
 pub(crate) struct Snapshot {
@@ -130,6 +137,8 @@ pub(crate) struct Snapshot {
     /// Jobs of each run in order; every run has an entry.
     pub(crate) sequences: BTreeMap<i64, Vec<i64>>,
     pub(crate) links: Links,
+    /// The hour at which most runs of a large plan begin.
+    shared_hour: Option<u32>,
 }
 
 impl Snapshot {
@@ -164,13 +173,18 @@ impl Snapshot {
             }
         }
         let links = Links::between(&jobs);
-        Self {
-            scenario,
-            runs: runs.into_iter().map(|run| (run.id, run)).collect(),
-            jobs: jobs.into_iter().map(|job| (job.id, job)).collect(),
-            sequences,
-            links,
-        }
+        let shared_hour = if jobs.len() > OWN_HOURS { most_begin(&runs) } else { None };
+        let jobs = jobs.into_iter().map(|job| (job.id, job)).collect();
+        let mut snapshot = Self { scenario, runs: BTreeMap::new(), jobs, sequences, links, shared_hour };
+        snapshot.runs = runs.into_iter().map(|run| (run.id, snapshot.leaving(run))).collect();
+        snapshot
+    }
+
+    /// A run of this plan with the hour whose traffic its ways are chosen for: that in which its shift begins.
+    pub(crate) fn leaving(&self, run: PlanRun) -> PlanRun {
+        let day = self.scenario.scheduled_date.weekday().num_days_from_monday();
+        let hour = day * 24 + self.shared_hour.unwrap_or_else(|| run.shift_start.hour());
+        PlanRun { hour: u8::try_from(hour).ok(), ..run }
     }
 
     /// The plan with jobs of elsewhere that nobody brings here yet. Their links are with each other alone.
@@ -195,6 +209,12 @@ impl Snapshot {
             || run.has_proofs
             || self.sequences.get(&run.id).is_some_and(|jobs| jobs.iter().any(proven))
     }
+}
+
+/// The hour of the day in which the most runs begin, the earliest of several.
+fn most_begin(runs: &[PlanRun]) -> Option<u32> {
+    let begin = |hour: &u32| runs.iter().filter(|run| run.shift_start.hour() == *hour).count();
+    (0..24).rev().filter(|hour| begin(hour) > 0).max_by_key(begin)
 }
 
 /// Takes the lock that every change of a plan holds and answers the version of the plan.

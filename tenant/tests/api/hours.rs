@@ -99,3 +99,43 @@ async fn a_job_is_late_in_the_evening_and_not_at_midday() {
     assert_eq!(placed(&tenant, &scenario).await, expected);
     assert_eq!(violations(planner, &scenario).await, "[]");
 }
+
+/// In the evening the large streets stand, the small ones are free.
+const FULL: &str = r#"{
+    "metrics": [{ "name": "full", "speed": { "motorway": 0.06, "trunk": 0.06, "primary": 0.06, "secondary": 0.06 } }],
+    "week": [{ "days": [1, 2, 3, 4, 5, 6, 7], "hours": [17, 22], "metric": "full" }]
+}"#;
+
+/// Issue 12.2: a run takes the ways that are quickest when it departs: in the evening it goes round the streets that stand then, and
+/// the plan that the optimiser makes is timed with the same ways.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_goes_round_the_jam_of_its_hour() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("hours.json");
+    std::fs::write(&file, FULL).expect("a file");
+    let tenant = tenant_in_traffic(folder.path(), Some(&file)).await;
+    let planner = &tenant.planner;
+    let scenario = scenario(&tenant).await;
+    let shift = |start: &str, end: &str| json!({"shift_start": start, "shift_end": end});
+    let mut ways = Vec::new();
+    let mut drivers = Vec::new();
+    for (name, start, end) in [("Noon", "12:00", "16:00"), ("Evening", "17:00", "22:00")] {
+        let driver = driver(&tenant, name, shift(start, end)).await;
+        let run = run(&tenant, &scenario, &driver, json!({})).await;
+        let job = job_at(&format!("J {name}"), 41.1785, -8.65, json!({"duration": 5}));
+        let job = add(&tenant, &scenario, job).await;
+        let moved = put_on(&tenant, &run, &[&job], json!({})).await;
+        assert_timed(&moved["updated_runs"][0]);
+        ways.push(moved["updated_runs"][0]["route"].clone());
+        drivers.push(driver["id"].clone());
+    }
+    let metres = |way: &Value| way["legs"][0]["distance"].as_i64().expect("metres");
+    assert_ne!(ways[0]["legs"][0]["geometry"], ways[1]["legs"][0]["geometry"]);
+    assert!(metres(&ways[1]) != metres(&ways[0]), "{} m and {} m", metres(&ways[0]), metres(&ways[1]));
+
+    let body = json!({"driver_ids": drivers, "options": {"max_seconds": 1}});
+    let _ = planner.post(&format!("/optimise/scenarios/{scenario}"), body).await.ok();
+    assert_eq!(violations(planner, &scenario).await, "[]");
+    let found = placed(&tenant, &scenario).await;
+    assert!(found.iter().all(|(_, on_a_run, _)| *on_a_run), "{found:?}");
+}

@@ -260,6 +260,51 @@ async fn a_low_bridge() {
     assert_eq!(alike, [usual, low, low, usual, usual, RoadProfile::Car.into()]);
 }
 
+/// Issue 12.2: who leaves in a jam goes round it, and what that takes is told for free streets, so that at the pace of the hour it
+/// takes as long as it does then; hours alike in traffic are told as one, and a bicycle knows no jam.
+#[tokio::test(flavor = "multi_thread")]
+async fn round_a_jam() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut map = Map::default();
+    let place = |north: i64, east: i64| (40.0 + north as f64 * 0.0018, -8.0 + east as f64 * 0.0023);
+    for north in 0..3 {
+        for east in 0..2 {
+            let (lat, lon) = place(north, east);
+            map.node(1 + north * 10 + east, lat, lon, &[]);
+        }
+    }
+    map.way(1, &[1, 11, 21], &[("highway", "primary")]);
+    map.way(2, &[1, 2, 12, 22, 21], &[("highway", "residential")]);
+    let (file, hours) = (folder.path().join("jam.osm.pbf"), folder.path().join("hours.json"));
+    map.write(&file).unwrap();
+    let jam = r#"{"metrics": [{"name": "jam", "speed": {"primary": 0.1}}],
+        "week": [{"days": [1], "hours": [8, 10], "metric": "jam"}]}"#;
+    std::fs::write(&hours, jam).unwrap();
+    let bundles = folder.path().join("bundles");
+    let streets = ready(StreetsOptions { hours: Some(hours), ..options(&file, &bundles) }).await;
+    let points = [place(0, 0), place(2, 0)].map(|(lat, lon)| Point::new(lat, lon).unwrap());
+    let at = |profile: RoadProfile, hour| RoadVehicle { hour, ..profile.into() };
+    let way = async |vehicle| {
+        let matrix = streets.matrix_of(vehicle, &points).await;
+        let route = streets.route_of(vehicle, &points).await;
+        assert_eq!(route.legs[0].distance, matrix.distance(0, 1).unwrap());
+        assert!(route.legs[0].duration.abs_diff(matrix.duration(0, 1).unwrap()) <= 1);
+        (matrix.duration(0, 1).unwrap(), matrix.distance(0, 1).unwrap())
+    };
+    let (free, straight) = way(at(RoadProfile::Car, None)).await;
+    let (told, round) = way(at(RoadProfile::Car, Some(8))).await;
+    assert!((395..405).contains(&straight) && round > 750, "{straight} m, {round} m");
+    let pace = streets.paces().unwrap()[8];
+    let takes = f64::from(told) / pace;
+    assert!(takes > f64::from(free) * 2.0 && takes < f64::from(free) * 8.0, "{free} s, {takes} s in the jam");
+    let cars = [Some(8), Some(9), Some(10), Some(24 + 8), None].map(|hour| at(RoadProfile::Car, hour));
+    let usual = RoadProfile::Car.into();
+    assert_eq!(streets.alike(&cars).await, [cars[0], cars[0], usual, usual, usual]);
+    let bicycle = at(RoadProfile::Bicycle, Some(8));
+    assert_eq!(way(bicycle).await, way(at(RoadProfile::Bicycle, None)).await);
+    assert_eq!(streets.alike(&[bicycle]).await, [RoadProfile::Bicycle.into()]);
+}
+
 /// Speeds by the hour are those of the operator's file; one that is wrong is named.
 #[tokio::test(flavor = "multi_thread")]
 async fn speeds_by_the_hour_are_the_operators() {

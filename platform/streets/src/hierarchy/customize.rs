@@ -11,9 +11,12 @@ pub(crate) fn customize(shape: &Shape, graph: &Graph, driver: &Driver) -> Costs 
     let mut weights = Weights::of(shape, graph, driver);
     weights.shorten();
     let detours = weights.detours();
-    let [mut up, mut down] = [(&weights.up, &detours.up), (&weights.down, &detours.down)]
-        .map(|(weight, detour)| keep(weights.first, weights.head, weight, detour));
-    drop(weights);
+    let Weights { first, head, up: upwards, down: downwards } = weights;
+    // Weights are given back as soon as it is known which shortcuts stay.
+    let mut up = keep(first, head, &upwards, &detours.up);
+    drop(upwards);
+    let mut down = keep(first, head, &downwards, &detours.down);
+    drop(downwards);
     fill(shape, graph, driver, &mut up, &mut down);
     let [up, down] = [up, down].map(|kept| Direction::new(kept.first, kept.all));
     Costs { up, down }

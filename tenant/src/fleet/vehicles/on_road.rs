@@ -39,6 +39,7 @@ impl OnRoad {
             weight: parts(self.weight, 1_000.0),
             hazardous_goods: self.hazardous_goods,
             tolls: self.tolls.as_deref().and_then(Tolls::of),
+            hour: None,
         }
     }
 }

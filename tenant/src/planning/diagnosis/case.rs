@@ -65,8 +65,10 @@ impl Case {
             }
         }
         let (fresh, drivers_left_out) = spare(db, planner, &snapshot).await?;
-        let spare: BTreeMap<i64, PlanRun> =
-            fresh.iter().map(|(id, defaults)| (*id, defaults.as_plan_run(*id, &planner.settings))).collect();
+        let spare: BTreeMap<i64, PlanRun> = fresh
+            .iter()
+            .map(|(id, defaults)| (*id, snapshot.leaving(defaults.as_plan_run(*id, &planner.settings))))
+            .collect();
         let mut terms = planner.terms(&snapshot);
         let places = snapshot.jobs.values().map(|job| (job.id, job.lat, job.lon));
         terms.territories = territories_of_jobs(db, scenario, places).await?;

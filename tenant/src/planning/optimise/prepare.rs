@@ -71,7 +71,9 @@ pub(super) async fn read(
     let without: Vec<i64> = drivers.difference(&busy).copied().collect();
     let found = runs::of_drivers(connection, &without, snapshot.scenario.scheduled_date).await?;
     let fresh: BTreeMap<i64, Defaults> = (1..).map(|n: i64| -n).zip(candidates(found)).collect();
-    let made = fresh.iter().map(|(id, defaults)| defaults.as_plan_run(*id, &planner.settings)).collect();
+    let plan_run =
+        |(id, defaults): (&i64, &Defaults)| snapshot.leaving(defaults.as_plan_run(*id, &planner.settings));
+    let made = fresh.iter().map(plan_run).collect();
     let scope = Scope::new(&snapshot, &drivers, made, &wanted.options)?;
     // A search would undo what somebody else has just done to the runs in play. A task in the background names no version.
     let runs: Vec<i64> = scope.current.keys().chain(&scope.dissolved).copied().collect();

@@ -86,6 +86,7 @@ impl Defaults {
             litres_per_100_km: self.litres_per_100_km,
             co2_per_litre: self.co2_per_litre,
             on_road: self.on_road.clone(),
+            hour: None,
         }
     }
 
