@@ -220,6 +220,35 @@ impl TestOrganisation {
         person
     }
 
+    /// A connection of its own login, when its audit trail holds all that was done so far.
+    pub async fn trail(&self) -> PgConnection {
+        let mut database = self.database().await;
+        sqlx::query("select audit_unfold()").execute(&mut database).await.unwrap();
+        database
+    }
+
+    /// A haulier of the organisation, and a user of the organisation who is one of its people, with the given access levels only.
+    pub async fn haulier_with(&self, levels: &[&str]) -> (i64, Person) {
+        let haulier: i64 = sqlx::query_scalar(
+            "insert into organisations (name, parent_organisation_id, timezone, state)
+             values ($1, $2, 'Europe/Lisbon', 'ready') returning id",
+        )
+        .bind(format!("Haulier {}", routewright_core::token::random(6)))
+        .bind(self.id)
+        .fetch_one(&self.control)
+        .await
+        .unwrap();
+        let person = self.person_with(levels).await;
+        sqlx::query("update users set haulier_id = $1 where id = $2")
+            .bind(haulier)
+            .bind(person.id)
+            .execute(&self.control)
+            .await
+            .unwrap();
+        self.announce().await;
+        (haulier, person)
+    }
+
     /// Sets the organisation's modules.
     pub async fn modules(&self, keys: &[&str]) {
         let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();

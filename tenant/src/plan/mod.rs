@@ -84,7 +84,7 @@ pub(crate) async fn time_again(
     Ok(())
 }
 
-/// Takes jobs off their runs, before they are deleted, merged or moved to the pool. Linked jobs stay where they are.
+/// Takes jobs off their runs, before they are deleted or merged. Linked jobs stay where they are.
 /// Answers the runs that were timed anew.
 ///
 /// # Errors
@@ -107,4 +107,45 @@ pub(crate) async fn take_off(
     })
     .await?;
     Ok(changed.runs)
+}
+
+/// Takes jobs off their plan and into the pool, which has no reasons of its own. Answers the runs that were timed anew.
+///
+/// # Errors
+/// Those of [`take_off`].
+pub(crate) async fn to_pool(
+    connection: &mut PgConnection,
+    planner: &Planner<'_>,
+    scenario: i64,
+    kind: &'static str,
+    jobs: &[i64],
+    reason: Option<String>,
+) -> Result<Vec<i64>> {
+    let left = take_off(connection, planner, scenario, kind, jobs, reason).await?;
+    sqlx::query("update jobs set scenario_id = null, unserved_reason = null where id = any($1)")
+        .bind(jobs)
+        .execute(connection)
+        .await?;
+    Ok(left)
+}
+
+/// Takes jobs of the pool into a plan, on no run yet.
+///
+/// # Errors
+/// Those of [`change`].
+pub(crate) async fn from_pool(
+    connection: &mut PgConnection,
+    planner: &Planner<'_>,
+    scenario: i64,
+    kind: &'static str,
+    jobs: &[i64],
+) -> Result<()> {
+    let expected = Expected::default();
+    let request = Request { scenario, kind, expected, jobs: &[], pool_jobs: jobs, reason: None };
+    change(connection, planner, request, |draft| {
+        jobs.iter().for_each(|job| draft.take_from_pool(*job));
+        Ok(())
+    })
+    .await?;
+    Ok(())
 }

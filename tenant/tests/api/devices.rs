@@ -253,7 +253,7 @@ async fn only_a_good_key_is_taken() {
     assert_eq!(kept, (32, false));
     let trail: Vec<Value> =
         sqlx::query_scalar("select before || after from audit_entries where kind = 'tracking_device'")
-            .fetch_all(database)
+            .fetch_all(&mut ready.tenant.organisation.trail().await)
             .await
             .unwrap();
     assert!(trail.iter().any(|entry| entry["key_made_at"].is_string()), "{trail:?}");
@@ -355,22 +355,7 @@ async fn hauliers_see_their_own_devices() {
     let admin = &ready.tenant.admin;
     let (theirs, _) = device(&ready, "Ana's phone").await;
     let others = admin.post("/tracking_devices", json!({"uid": "Nobody's"})).await.ok();
-    let haulier: i64 = sqlx::query_scalar(
-        "insert into organisations (name, parent_organisation_id, timezone, state)
-         values ($1, $2, 'Europe/Lisbon', 'ready') returning id",
-    )
-    .bind(format!("Haulier {}", organisation.id))
-    .bind(organisation.id)
-    .fetch_one(&organisation.control)
-    .await
-    .unwrap();
-    let person = organisation.person_with(&["vehicles_read", "vehicles_write"]).await;
-    sqlx::query("update users set haulier_id = $1 where id = $2")
-        .bind(haulier)
-        .bind(person.id)
-        .execute(&organisation.control)
-        .await
-        .unwrap();
+    let (haulier, person) = organisation.haulier_with(&["vehicles_read", "vehicles_write"]).await;
     ready.tenant.app.gate.policies.forget_all();
     let body = json!({"haulier_id": haulier});
     let _ = admin.patch(&format!("/drivers/{}", ready.run["driver"]["id"]), body).await.ok();

@@ -311,6 +311,57 @@ async fn linked_jobs_go_together() {
     assert_eq!((&pickup["arrive_after"], &delivery["arrive_after"]), (&Value::Null, &json!("10:00")));
 }
 
+/// Issue 13.4: two requests for a day without a plan, accepted at the same moment, end in one plan for both.
+#[tokio::test]
+async fn two_who_want_an_empty_day_share_its_plan() {
+    let week = week().await;
+    let planner = week.ready.planner();
+    let mut paths = Vec::new();
+    for job in 0..2 {
+        let _ = week.ask(job, json!({"date": "2026-11-26"})).await.ok();
+        paths.push(format!("/reschedule_requests/{}/accept", week.request().await["id"]));
+    }
+    let (one, two) = tokio::join!(planner.post(&paths[0], json!({})), planner.post(&paths[1], json!({})));
+    let (one, two) = (one.ok(), two.ok());
+    assert!(one["scenario_id"].is_number());
+    assert_eq!(one["scenario_id"], two["scenario_id"]);
+    let days: i64 = {
+        let database = &mut week.ready.tenant.organisation.database().await;
+        sqlx::query_scalar("select count(*) from scenarios where scheduled_date = '2026-11-26'")
+            .fetch_one(database)
+            .await
+            .unwrap()
+    };
+    assert_eq!(days, 1);
+}
+
+/// Issue 13.4: a haulier's people see requests about their own runs, but decide nothing about plans.
+#[tokio::test]
+async fn hauliers_decide_nothing() {
+    let week = week().await;
+    let organisation = &week.ready.tenant.organisation;
+    let _ = week.ask(0, json!({"date": "2026-11-25", "time_from": "10:00"})).await.ok();
+    let request = week.request().await;
+    let path = format!("/reschedule_requests/{}", request["id"]);
+    let levels = ["jobs_read", "jobs_write", "scenarios_read", "scenarios_write", "runs_read", "runs_write"];
+    let (haulier, person) = organisation.haulier_with(&levels).await;
+    week.ready.tenant.app.gate.policies.forget_all();
+    let body = json!({"haulier_id": haulier});
+    let _ = week
+        .ready
+        .tenant
+        .admin
+        .patch(&format!("/drivers/{}", week.ready.run["driver"]["id"]), body)
+        .await
+        .ok();
+    let member = week.ready.tenant.planner.with_token(organisation.token(person));
+    assert_eq!(member.get(&path).await.ok()["id"], request["id"]);
+    let before = week.job(0).await;
+    member.get(&format!("{path}/fit")).await.refused(403);
+    member.post(&format!("{path}/accept"), json!({})).await.refused(403);
+    assert_eq!((week.job(0).await, week.request().await["outcome"].clone()), (before, Value::Null));
+}
+
 /// Issue 13.4: where the organisation lets it, what fits is carried out at once, told to the office and the customer; of two
 /// who want the last room at the same moment one gets it, and a day without a plan waits for the office.
 #[tokio::test]
@@ -337,7 +388,7 @@ async fn what_fits_is_carried_out_at_once() {
     let customer = format!("{}@example.org", uid.to_lowercase());
     assert_eq!(week.ready.mails(&customer).await.len(), 1);
     let trail: Vec<String> = {
-        let database = &mut week.ready.tenant.organisation.database().await;
+        let database = &mut week.ready.tenant.organisation.trail().await;
         sqlx::query_scalar("select actor_kind from audit_entries where kind = 'reschedule_request'")
             .fetch_all(database)
             .await
@@ -404,7 +455,7 @@ async fn a_customer_leaves_a_word_for_the_driver() {
         ready.planner().get(&format!("/scenarios/{}/changes?since=0", ready.scenario["id"])).await.ok();
     assert!(change["jobs"].to_string().contains("Behind the gate") || change["reload"] == true, "{change}");
     let trail: Vec<(String, Value)> = {
-        let database = &mut ready.tenant.organisation.database().await;
+        let database = &mut ready.tenant.organisation.trail().await;
         sqlx::query_as(
             "select actor_kind, after from audit_entries where kind = 'job' and after ? 'customer_instructions'
                  and change = 'changed'",

@@ -181,24 +181,8 @@ async fn next_day(
     let caller = db.caller().clone();
     let (scenario, to) = (case.snapshot.scenario.id, remedy.scenario_id.unwrap_or_default());
     let unit = distinct(case.snapshot.links.chain(job).into_iter().chain([job]));
-    let left = plan::take_off(db, planner, scenario, "next_day", &unit, reason).await?;
-    sqlx::query("update jobs set scenario_id = null, unserved_reason = null where id = any($1)")
-        .bind(&unit)
-        .execute(&mut **db)
-        .await?;
-    let request = Request {
-        scenario: to,
-        kind: "next_day",
-        expected: Expected::default(),
-        jobs: &[],
-        pool_jobs: &unit,
-        reason: None,
-    };
-    plan::change(db, planner, request, |draft| {
-        unit.iter().for_each(|job| draft.take_from_pool(*job));
-        Ok(())
-    })
-    .await?;
+    let left = plan::to_pool(db, planner, scenario, "next_day", &unit, reason).await?;
+    plan::from_pool(db, planner, to, "next_day", &unit).await?;
     jobs::store::tell_of(db, &caller, "job_moved", &unit).await?;
     Ok(Remedied {
         remedy,

@@ -120,11 +120,7 @@ async fn take_off(
         plan::lock(db, scenario).await?;
         let jobs = partners::going(db, Some(scenario), &named, body.linked).await?;
         job_ids.extend(jobs.iter().filter(|job| !named.contains(job)));
-        updated.extend(plan::take_off(db, &planner, scenario, "to_pool", &jobs, reason.clone()).await?);
-        sqlx::query("update jobs set scenario_id = null, unserved_reason = null where id = any($1)")
-            .bind(&jobs)
-            .execute(&mut **db)
-            .await?;
+        updated.extend(plan::to_pool(db, &planner, scenario, "to_pool", &jobs, reason.clone()).await?);
         jobs::store::tell_of(db, &caller, "job_moved", &jobs).await?;
     }
     let updated_runs = runs::several(db, &caller, &updated).await?;

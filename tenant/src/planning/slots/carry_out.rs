@@ -14,7 +14,7 @@ use crate::plan::{self, CHANGED, Departure, Expected, Planner, Request};
 use crate::planning::scenarios;
 
 /// How often it is looked at again when plans change meanwhile.
-const TRIES: usize = 3;
+const TRIES: usize = 5;
 /// What the history calls it.
 const KIND: &str = "reschedule";
 
@@ -65,6 +65,9 @@ pub(crate) async fn carry_out(
         for scenario in held {
             plan::lock(db, scenario).await.map_err(|_| changed())?;
         }
+        if target.is_none() {
+            hold_empty_days(db).await?;
+        }
         if state(db, own, sought.job).await? != before || scenario_of(db, sought.job).await? != own {
             continue;
         }
@@ -96,6 +99,14 @@ pub(crate) async fn carry_out(
         };
     }
     Err(changed())
+}
+
+/// Holds days without a scenario, which have no row that could be held, until the transaction ends: of two wishes for one of
+/// them the second finds the scenario that the first made.
+async fn hold_empty_days(db: &mut Db) -> Result<()> {
+    // A mode that holds only against itself, on a table that is small; advisory locks would be shared by all organisations.
+    sqlx::query("lock table reschedule_requests in share update exclusive mode").execute(&mut **db).await?;
+    Ok(())
 }
 
 /// What a job and its plan look like; another after any change.
@@ -171,32 +182,17 @@ async fn open(
     let unit: Vec<i64> = plan::guests(db, job).await?.into_iter().map(|job| job.id).collect();
     leave(db, planner, own, &unit).await?;
     give_window(db, job, wish).await?;
-    let request = Request {
-        scenario,
-        kind: KIND,
-        expected: Expected::default(),
-        jobs: &[],
-        pool_jobs: &unit,
-        reason: None,
-    };
-    plan::change(db, planner, request, |draft| {
-        unit.iter().for_each(|job| draft.take_from_pool(*job));
-        Ok(())
-    })
-    .await?;
+    plan::from_pool(db, planner, scenario, KIND, &unit).await?;
     let caller = db.caller().clone();
     jobs::store::tell_of(db, &caller, "job_moved", &unit).await?;
     Ok(carried)
 }
 
-/// Takes jobs off their plan.
+/// Takes jobs off the plan that they are in.
 async fn leave(db: &mut Db, planner: &Planner<'_>, own: Option<i64>, unit: &[i64]) -> Result<()> {
-    let Some(scenario) = own else { return Ok(()) };
-    plan::take_off(db, planner, scenario, KIND, unit, None).await?;
-    sqlx::query("update jobs set scenario_id = null, unserved_reason = null where id = any($1)")
-        .bind(unit)
-        .execute(&mut **db)
-        .await?;
+    if let Some(scenario) = own {
+        plan::to_pool(db, planner, scenario, KIND, unit, None).await?;
+    }
     Ok(())
 }
 
