@@ -122,6 +122,7 @@ export const dispatching: Work = {
         }
       },
       settled: async () => {
+        await sql(`select org_${firm.id}.audit_unfold()`);
         for (const { id, email } of runs) {
           const what = `the mail to ${email}`;
           const sheets = await sql<Sheet>(

@@ -137,7 +137,9 @@ impl Placements {
             .owner(placement)?
             .username(&role::name(organisation))
             .password(password.reveal())
-            .application_name("routewright tenant"))
+            .application_name("routewright tenant")
+            // Compiling a statement takes longer than any of a service's own runs; Postgres guesses otherwise from many rows.
+            .options([("jit", "off")]))
     }
 
     /// The same as a function, for [`crate::Tenants`].

@@ -228,8 +228,8 @@ pub(crate) fn rights(organisation: OrganisationId) -> String {
                  revoke insert, update, delete on {schema}.audit_entries, {schema}.audit_watched,
                      {schema}.audit_parts from {role};
              end if;
-             if to_regclass('{schema}.audit_bulks') is not null then
-                 revoke insert, update, delete on {schema}.audit_bulks from {role};
+             if to_regclass('{schema}.audit_journal') is not null then
+                 revoke insert, update, delete on {schema}.audit_journal from {role};
              end if;
              if to_regclass('{schema}.proof_seals') is not null then
                  revoke insert, update, delete on {schema}.proof_seals, {schema}.proof_seal_starts from {role};

@@ -10,6 +10,7 @@ use routewright_core::{OrganisationId, Result};
 use routewright_messaging::has_due_message;
 use tokio::sync::mpsc::UnboundedSender;
 
+use crate::afterwards::trail;
 use crate::app::App;
 use crate::bin;
 use crate::execution::{gps, seals};
@@ -90,5 +91,8 @@ async fn one(
     work.commit().await?;
     files::tidy(app, &caller).await?;
     seals::retire(app, &caller).await?;
-    optimise::fail_abandoned(&tenant, &caller).await
+    optimise::fail_abandoned(&tenant, &caller).await?;
+    let mut work = tenant.begin().await?;
+    trail::unfold(&mut work).await?;
+    work.commit().await
 }

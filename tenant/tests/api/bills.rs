@@ -235,7 +235,7 @@ async fn validated_runs_are_reopened_first() {
     let opened = admin.post(&reopen, reason.clone()).await.ok();
     assert_eq!((&opened["validated_at"], &opened["bill_version"]), (&Value::Null, &Value::Null));
     admin.post(&reopen, reason).await.refused(409);
-    let mut database = ready.tenant.organisation.database().await;
+    let mut database = ready.tenant.organisation.trail().await;
     let why: Option<String> = sqlx::query_scalar(
         "select reason from audit_entries where kind = 'run' and after -> 'validated_by_id' = 'null' order by id desc",
     )

@@ -74,7 +74,7 @@ async fn the_reason_of_a_dispatch_is_kept() {
     let ready = ready().await;
     let item = json!([{"run_id": ready.run["id"], "method": "qrcode", "reason": " Second van follows "}]);
     let _ = ready.tenant.planner.post("/runs/dispatch", item).await.ok();
-    let database = &mut ready.tenant.organisation.database().await;
+    let database = &mut ready.tenant.organisation.trail().await;
     let (new, reason): (Value, String) = sqlx::query_as(
         "select after -> 'dispatch', reason from audit_entries where kind = 'run' and after ? 'dispatch'",
     )

@@ -264,7 +264,7 @@ async fn what_a_change_would_do_is_said_beforehand() {
     let driven = json!({"actual_start_time": "2026-11-23T08:00:00Z", "start_odometer": 1, "force": true});
     let _ = tenant.planner.patch(&format!("/runs/{}", ana["id"]), driven).await.ok();
     let standing = async || {
-        let mut database = tenant.organisation.database().await;
+        let mut database = tenant.organisation.trail().await;
         let told: (i64, i64, i64, i64) = sqlx::query_as(
             "select (select count(*) from events), (select count(*) from plan_log), (select count(*) from plan_changes),
                  (select count(*) from audit_entries)",

@@ -359,7 +359,7 @@ async fn v_30_a_mail_of_a_lost_process_is_told_and_not_sent_again() {
     pauses_are_over(&organisation).await;
     until(&mut database, "select not bool_or(dispatched) from runs").await;
     let reason: String = sqlx::query_scalar("select reason from audit_entries where after ? 'dispatch'")
-        .fetch_one(&mut database)
+        .fetch_one(&mut organisation.trail().await)
         .await
         .unwrap();
     assert!(reason.contains("it may have arrived"), "{reason}");

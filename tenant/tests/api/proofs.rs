@@ -104,7 +104,7 @@ async fn the_office_corrects_proofs() {
     assert_eq!(after["job_id"], ready.jobs[0]["id"]);
     let told = ready.events("broadcast_proof_update").await;
     assert_eq!(told[0]["changed"], json!(["comments", "success"]));
-    let database = &mut ready.tenant.organisation.database().await;
+    let database = &mut ready.tenant.organisation.trail().await;
     let logged: Vec<(Value, Value, Option<i64>)> = sqlx::query_as(
         "select before, after, actor_id from audit_entries where kind = 'job_proof' and change = 'changed'",
     )

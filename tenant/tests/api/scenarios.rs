@@ -84,7 +84,7 @@ async fn a_deleted_scenario_is_on_the_record() {
     assert_eq!(refusal.refused(400)["fields"]["scenario_reason_id"], "Value does not exist");
     let path = format!("/scenarios/{scenario}?scenario_reason_id={}", sick["id"]);
     let _ = tenant.planner.delete(&path).await.ok();
-    let mut database = tenant.organisation.database().await;
+    let mut database = tenant.organisation.trail().await;
     let (user, old, reason): (i64, Value, String) = sqlx::query_as(
         "select actor_id, before, reason from audit_entries where kind = 'scenario' and object_id = $1 and change = 'deleted'",
     )

@@ -22,7 +22,7 @@ async fn a_secret_is_never_shown() {
     let renamed =
         tenant.admin.patch(&path, json!({"name": "sftp_other", "value": "correct-horse-9876"})).await.ok();
     assert_eq!((&renamed["name"], &renamed["masked"]), (&json!("sftp_other"), &json!("****")));
-    let mut database = tenant.organisation.database().await;
+    let mut database = tenant.organisation.trail().await;
     let stored: Vec<u8> = sqlx::query_scalar("select value_encrypted from secrets")
         .fetch_one(&mut database)
         .await

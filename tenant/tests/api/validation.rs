@@ -75,7 +75,7 @@ async fn validating_says_who_and_when() {
     );
     let told = ready.events("broadcast_run_update").await;
     assert_eq!(told.last().expect("an event")["run"]["validated_at"], "2026-11-23T08:00:00Z");
-    let mut database = ready.tenant.organisation.database().await;
+    let mut database = ready.tenant.organisation.trail().await;
     let logged: Vec<(Option<i64>, Value)> = sqlx::query_as(
         "select actor_id, after -> 'validated_by_id' from audit_entries where kind = 'run' and after ? 'validated_by_id' order by id",
     )

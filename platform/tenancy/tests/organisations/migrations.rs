@@ -118,9 +118,9 @@ async fn two_operators_migrate_at_once() {
     assert!(two.unwrap().succeeded());
 }
 
-/// W-083: rows that the audit trail keeps in a bulk are made entries before a migration can change their table.
+/// W-083: what the audit trail keeps in its journal is made entries before a migration can change their table.
 #[tokio::test]
-async fn bulks_of_the_trail_are_unfolded_first() {
+async fn the_journal_of_the_trail_is_unfolded_first() {
     let deployment = Deployment::fresh().await;
     let id = deployment.organisation("Bulky").await;
     let mut own = deployment.sign_in(id).await;
@@ -129,7 +129,7 @@ async fn bulks_of_the_trail_are_unfolded_first() {
     run(&deployment, another_mark(id)).await;
     assert!(migrate_all(&deployment.control, &deployment.placements, 1).await.unwrap().succeeded());
     let left: (i64, i64) = sqlx::query_as(
-        "select (select count(*) from audit_bulks), (select count(*) from audit_entries where kind = 'tag')",
+        "select (select count(*) from audit_journal), (select count(*) from audit_entries where kind = 'tag')",
     )
     .fetch_one(&mut own)
     .await

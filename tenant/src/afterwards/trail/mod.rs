@@ -106,8 +106,8 @@ fn refuse_hauliers(caller: &Caller) -> Result<()> {
     if caller.haulier_id().is_some() { Err(Error::denied()) } else { Ok(()) }
 }
 
-/// Makes entries of what was written in bulks (migration 37).
-async fn unfold(connection: &mut PgConnection) -> Result<()> {
+/// Makes entries of what stands in the journal (migration 43).
+pub(crate) async fn unfold(connection: &mut PgConnection) -> Result<()> {
     sqlx::query("select audit_unfold()").execute(connection).await?;
     Ok(())
 }

@@ -72,7 +72,7 @@ async fn actuals_validation_and_cost() {
     let voided = tenant.admin.patch(&path, json!({"validated_by_id": null})).await.ok();
     assert!(voided["validated_at"].is_null() && voided["validated_by_id"].is_null());
     let _ = tenant.planner.patch(&path, json!({"end_odometer": 1060})).await.ok();
-    let mut database = tenant.organisation.database().await;
+    let mut database = tenant.organisation.trail().await;
     let kept: Vec<(Value, Value)> = sqlx::query_as(
         "select before -> 'end_odometer', after -> 'end_odometer' from audit_entries
          where kind = 'run' and change = 'changed' and after ? 'end_odometer' order by id",

@@ -18,7 +18,7 @@ async fn a_reason_is_kept_with_the_change() {
     let change = json!({"capacity": "5", "scenario_reason_id": reason["id"]});
     assert_eq!(ready.planner().patch(&path, change).await.ok()["capacity"], "5");
     let _ = ready.planner().patch(&path, json!({"capacity": "6"})).await.ok();
-    let mut database = ready.tenant.organisation.database().await;
+    let mut database = ready.tenant.organisation.trail().await;
     let kept: Vec<(Value, Value, String)> = sqlx::query_as(
         "select before, after, reason from audit_entries where kind = 'run' and object_id = $1 and reason is not null",
     )
@@ -58,7 +58,7 @@ async fn a_reason_is_kept_with_moved_jobs() {
     let pool = json!({"job_ids": [id(2)], "scenario_reason_id": reason});
     let _ = planner.put("/jobs/move_to_pool", pool).await.ok();
 
-    let mut database = ready.tenant.organisation.database().await;
+    let mut database = ready.tenant.organisation.trail().await;
     let kept: Vec<(Value, Value, String, String)> = sqlx::query_as(
         "select before, after, action, reason from audit_entries
          where kind = 'run' and object_id = $1 and reason is not null order by id",
