@@ -7,6 +7,10 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use routewright_core::telemetry;
 
+/// Gives back what a large piece of work has taken; the system's keeps it for the next one.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> ExitCode {
     telemetry::start();

@@ -56,6 +56,10 @@ enum OfMaps {
     Build,
 }
 
+/// Gives back what a large piece of work has taken; the system's keeps it for the next one.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> ExitCode {
     telemetry::start();

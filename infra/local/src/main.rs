@@ -25,6 +25,10 @@ use data_folder::DataFolder;
 use postgres::Postgres;
 use settings::Settings;
 
+/// Gives back what a large piece of work has taken; the system's keeps it for the next one.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> ExitCode {
     routewright_core::telemetry::start();

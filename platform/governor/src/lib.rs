@@ -2,7 +2,8 @@
 //! It runs on a bounded pool of threads of lower priority than those that answer requests, in turns between organisations,
 //! with a budget of time and memory for each piece of work, and all of it together keeps one processor free ([`Seats`]). A full queue refuses with 503 and `Retry-After`; work whose caller
 //! has left is not begun, or ends when it next looks at its [`Budget`]. Work that runs for minutes and has budgets of its own,
-//! such as a search for plans, takes [`Turns`] of the same kind beside the pool.
+//! such as a search for plans, takes [`Turns`] of the same kind beside the pool. Answers themselves take their steps in turn where an
+//! organisation asks for much ([`Steps`]).
 //!
 //! ```no_run
 //! # use routewright_governor::{Governor, Kind};
@@ -23,6 +24,7 @@
 //! ```
 
 mod budget;
+mod fair;
 mod governor;
 mod kind;
 mod line;
@@ -31,6 +33,7 @@ mod share;
 mod turns;
 
 pub use budget::Budget;
+pub use fair::{Fair, Steps};
 pub use governor::Governor;
 pub use kind::{Kind, Task};
 pub use line::Sizes;

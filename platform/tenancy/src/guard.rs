@@ -15,6 +15,7 @@ use routewright_core::http::body::{self, Arrived, OwnOrganisation};
 use routewright_core::http::request::{LoggedOrganisation, RequestId};
 use routewright_core::http::routes::Row;
 use routewright_core::transaction::{self, watched};
+use routewright_governor::Steps;
 use routewright_identity::{Caller, CameBy, Gate};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -154,7 +155,9 @@ async fn admitted(guarded: Guarded, request: Request, next: Next) -> Response {
         about: About::of(guarded.row.path, parts.uri.path()),
         ..By::of(&caller)
     };
-    let (content, submit) = match arrived(&guarded, &caller, &mut parts, body).await {
+    let steps = Steps::of_machine();
+    let of = caller.organisation().ok();
+    let (content, submit) = match steps.fair(of, arrived(&guarded, &caller, &mut parts, body)).await {
         Ok(read) => read,
         Err(error) => return error.into_response(),
     };
@@ -165,8 +168,8 @@ async fn admitted(guarded: Guarded, request: Request, next: Next) -> Response {
         parts.extensions.insert(OwnOrganisation(id.get()));
     }
     let name = format!("{} {}", guarded.row.method, guarded.row.path);
-    let response =
-        watched(name, answer(&unit, Request::from_parts(parts, content), next, organisation)).await;
+    let answer = answer(&unit, Request::from_parts(parts, content), next, organisation);
+    let response = steps.fair(of, watched(name, answer)).await;
     // A refusal may have changed something too: a copied token ends its session.
     if guarded.row.method != Method::GET && matches!(guarded.guard.source, Source::Control(_)) {
         // A change of rights, or the end of a session, is in force everywhere when its answer is given.
