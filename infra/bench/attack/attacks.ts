@@ -22,6 +22,12 @@ const refused = (status: number): boolean => (status >= 400 && status < 500) || 
 const SEARCH = 20;
 const STOPS = 10_000;
 
+/** Callers of everybody's ordinary work, against which the quiet organisation is measured. */
+export const PLAIN = 4;
+/** What each of them does, again and again. */
+export const plainLoad = ({ client, scenario }: Firm): Promise<Answer> =>
+  client.send("GET", `/jobs?scenario_ids=${scenario}&per_page=25`);
+
 /** Everything that the loud organisation, and strangers, do. */
 export function attacks(loud: Firm): readonly Attack[] {
   const { client, scenario, jobs } = loud;
@@ -36,6 +42,12 @@ export function attacks(loud: Firm): readonly Attack[] {
     right,
   });
   return [
+    {
+      // What the measure itself is worth: the plain load against itself.
+      name: "none: the plain load",
+      callers: PLAIN,
+      prepare: () => () => plainLoad(loud),
+    },
     file("V-01 workbook: a cell at XFD1048576", 8, bombs.farCell),
     file("V-01 workbook: says it has 4,294,967,295 texts", 8, bombs.manyTexts),
     file("V-13 workbook: unpacks to 256 MB", 4, bombs.unpacking),

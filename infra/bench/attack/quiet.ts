@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 import { Client } from "./client.ts";
 
 /** Pause between two calls, milliseconds. */
-const PAUSE = 30;
+const PAUSE = 10;
 
 const client = new Client(process.env["TOKEN"]);
 const scenario = process.env["SCENARIO"] ?? "";
