@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { closeSync, createReadStream, openSync, writeSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import type { GpsPoint, Job, Run } from "@routewright/web";
 import type { RunContact } from "../../../planner-web/src/contact/contact.ts";
@@ -158,14 +159,31 @@ function table(days: readonly Day[]): boolean {
   return lines.every(([, , , met]) => met);
 }
 
-const again = process.env["AGAIN"];
-let told: [number, Answers[]][];
-if (again === undefined) {
-  told = await Promise.all(seeds.map(async (seed) => [seed, await rehearse(seed)] as [number, Answers[]]));
-} else {
-  told = JSON.parse(readFileSync(again, "utf8")) as typeof told;
+/** Keeps what was told, a look in each line: all of it together is longer than a text can be. */
+function keep(path: string, told: readonly (readonly [number, readonly Answers[]])[]): void {
+  const file = openSync(path, "w");
+  for (const [seed, looks] of told) {
+    for (const look of looks) writeSync(file, `${JSON.stringify([seed, look])}\n`);
+  }
+  closeSync(file);
 }
+
+/** What was kept. */
+async function readAgain(path: string): Promise<[number, Answers[]][]> {
+  const days = new Map<number, Answers[]>();
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    const [seed, look] = JSON.parse(line) as [number, Answers];
+    days.set(seed, [...(days.get(seed) ?? []), look]);
+  }
+  return [...days];
+}
+
+const again = process.env["AGAIN"];
+const told: [number, Answers[]][] =
+  again === undefined
+    ? await Promise.all(seeds.map(async (seed) => [seed, await rehearse(seed)] as [number, Answers[]]))
+    : await readAgain(again);
 const kept = process.env["SAMPLES"];
-if (kept !== undefined) writeFileSync(kept, JSON.stringify(told));
+if (kept !== undefined) keep(kept, told);
 const met = table(told.map(([seed, answers]) => seen(seed, answers)));
 process.exit(met ? 0 : 1);
