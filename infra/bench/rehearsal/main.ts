@@ -173,7 +173,9 @@ async function readAgain(path: string): Promise<[number, Answers[]][]> {
   const days = new Map<number, Answers[]>();
   for await (const line of createInterface({ input: createReadStream(path) })) {
     const [seed, look] = JSON.parse(line) as [number, Answers];
-    days.set(seed, [...(days.get(seed) ?? []), look]);
+    const looks = days.get(seed) ?? [];
+    looks.push(look);
+    days.set(seed, looks);
   }
   return [...days];
 }

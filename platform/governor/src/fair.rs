@@ -13,11 +13,10 @@ use cpu_time::ThreadTime;
 use pin_project_lite::pin_project;
 use routewright_core::OrganisationId;
 
+use crate::seats::Seats;
+
 /// Those of the machine.
-static MACHINE: LazyLock<Steps> = LazyLock::new(|| {
-    let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    Steps::new(processors.saturating_sub(1).max(1))
-});
+static MACHINE: LazyLock<Steps> = LazyLock::new(|| Steps::new(Seats::of_machine().count()));
 
 /// Time in which what was taken is forgotten but for a 2.7th (1/e).
 const LATELY: Duration = Duration::from_secs(1);
@@ -71,7 +70,7 @@ impl Steps {
         Self(Arc::new(Mutex::new(Room { free: at_once, taken, waiting, answers: 0 })))
     }
 
-    /// Those of this process: one less than the machine has processors.
+    /// Those of this process: as many as there are [`Seats`], one less than the machine has processors.
     #[must_use]
     pub fn of_machine() -> Self {
         MACHINE.clone()
@@ -114,6 +113,13 @@ impl Room {
     }
 }
 
+/// Calls the answer whose turn it is, if a step may begin.
+fn call(mut room: MutexGuard<'_, Room>, now: Instant) {
+    let next = if room.free > 0 { room.next(now) } else { None };
+    drop(room);
+    next.into_iter().for_each(Waker::wake);
+}
+
 pin_project! {
     /// An answer that takes its steps in turn when it must.
     #[must_use = "an answer does nothing unless it is awaited"]
@@ -141,10 +147,10 @@ impl Place {
             room.waiting.retain(|waiting| waiting.answer != self.name);
         }
         if !room.takes_much(self.organisation, now) {
-            // Its turn, if it was called, is another's.
-            let next = if waited && room.free > 0 { room.next(now) } else { None };
-            drop(room);
-            next.into_iter().for_each(Waker::wake);
+            if waited {
+                // Its turn, if it was called, is another's.
+                call(room, now);
+            }
             return Some(false);
         }
         if room.free == 0 {
@@ -164,9 +170,7 @@ impl Place {
         room.note(self.organisation, took, now);
         if in_turn {
             room.free += 1;
-            let next = room.next(now);
-            drop(room);
-            next.into_iter().for_each(Waker::wake);
+            call(room, now);
         }
     }
 }
@@ -177,9 +181,7 @@ impl Drop for Place {
         if self.waits {
             let mut room = self.steps.room();
             room.waiting.retain(|waiting| waiting.answer != self.name);
-            let next = if room.free > 0 { room.next(Instant::now()) } else { None };
-            drop(room);
-            next.into_iter().for_each(Waker::wake);
+            call(room, Instant::now());
         }
     }
 }
