@@ -227,10 +227,8 @@ async fn vehicles_have_ways_of_their_own() {
     }
 }
 
-/// Issue 12.2: a low bridge turns away a truck of 3.8 m, one of 3.0 m passes; vehicles that take the same ways are told as one.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_low_bridge() {
-    let folder = tempfile::tempdir().unwrap();
+/// A map of two places, a straight street of 400 m between them and another one round it, and the places.
+fn two_ways(folder: &Path, straight: &[(&str, &str)], round: &[(&str, &str)]) -> (PathBuf, [Point; 2]) {
     let mut map = Map::default();
     let place = |north: i64, east: i64| (40.0 + north as f64 * 0.0018, -8.0 + east as f64 * 0.0023);
     for north in 0..3 {
@@ -239,13 +237,20 @@ async fn a_low_bridge() {
             map.node(1 + north * 10 + east, lat, lon, &[]);
         }
     }
-    let street = ("highway", "residential");
-    map.way(1, &[1, 11, 21], &[street, ("maxheight", "3.5")]);
-    map.way(2, &[1, 2, 12, 22, 21], &[street]);
-    let file = folder.path().join("bridge.osm.pbf");
+    map.way(1, &[1, 11, 21], straight);
+    map.way(2, &[1, 2, 12, 22, 21], round);
+    let file = folder.join("two-ways.osm.pbf");
     map.write(&file).unwrap();
+    (file, [place(0, 0), place(2, 0)].map(|(lat, lon)| point(lat, lon)))
+}
+
+/// Issue 12.2: a low bridge turns away a truck of 3.8 m, one of 3.0 m passes; vehicles that take the same ways are told as one.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_low_bridge() {
+    let folder = tempfile::tempdir().unwrap();
+    let street = ("highway", "residential");
+    let (file, points) = two_ways(folder.path(), &[street, ("maxheight", "3.5")], &[street]);
     let streets = ready(options(&file, &folder.path().join("bundles"))).await;
-    let points = [place(0, 0), place(2, 0)].map(|(lat, lon)| Point::new(lat, lon).unwrap());
     let truck = |height| RoadVehicle { height: Some(height), ..RoadProfile::Truck.into() };
     let (high, low) = (truck(380), truck(300));
     let metres = |matrix: Matrix| matrix.distance(0, 1).unwrap();
@@ -265,24 +270,13 @@ async fn a_low_bridge() {
 #[tokio::test(flavor = "multi_thread")]
 async fn round_a_jam() {
     let folder = tempfile::tempdir().unwrap();
-    let mut map = Map::default();
-    let place = |north: i64, east: i64| (40.0 + north as f64 * 0.0018, -8.0 + east as f64 * 0.0023);
-    for north in 0..3 {
-        for east in 0..2 {
-            let (lat, lon) = place(north, east);
-            map.node(1 + north * 10 + east, lat, lon, &[]);
-        }
-    }
-    map.way(1, &[1, 11, 21], &[("highway", "primary")]);
-    map.way(2, &[1, 2, 12, 22, 21], &[("highway", "residential")]);
-    let (file, hours) = (folder.path().join("jam.osm.pbf"), folder.path().join("hours.json"));
-    map.write(&file).unwrap();
+    let (file, points) = two_ways(folder.path(), &[("highway", "primary")], &[("highway", "residential")]);
+    let hours = folder.path().join("hours.json");
     let jam = r#"{"metrics": [{"name": "jam", "speed": {"primary": 0.1}}],
         "week": [{"days": [1], "hours": [8, 10], "metric": "jam"}]}"#;
     std::fs::write(&hours, jam).unwrap();
     let bundles = folder.path().join("bundles");
     let streets = ready(StreetsOptions { hours: Some(hours), ..options(&file, &bundles) }).await;
-    let points = [place(0, 0), place(2, 0)].map(|(lat, lon)| Point::new(lat, lon).unwrap());
     let at = |profile: RoadProfile, hour| RoadVehicle { hour, ..profile.into() };
     let way = async |vehicle| {
         let matrix = streets.matrix_of(vehicle, &points).await;
