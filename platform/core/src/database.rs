@@ -25,7 +25,7 @@ impl From<sqlx::Error> for Error {
                     )
                     .caused_by(error);
                 }
-                "23505" | "23514" | "23503" | "23502" | "23001" => {
+                "23505" | "23P01" | "23514" | "23503" | "23502" | "23001" => {
                     return constraint(database.as_ref(), &code).caused_by(error);
                 }
                 // Shut down, starting up, or full.
@@ -67,7 +67,7 @@ fn constraint(error: &dyn sqlx::error::DatabaseError, code: &str) -> Error {
     let inner = name.strip_prefix(table).unwrap_or(name).trim_start_matches('_');
     let field = inner.rsplit_once('_').map_or(inner, |(field, _)| field).to_owned();
     match code {
-        "23505" => Error::field(field, "This value is already in use"),
+        "23505" | "23P01" => Error::field(field, "This value is already in use"),
         "23514" => Error::field(field, "Value is not valid"),
         "23502" => {
             match error.try_downcast_ref::<sqlx::postgres::PgDatabaseError>().and_then(|error| error.column())

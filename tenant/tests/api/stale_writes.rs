@@ -1,6 +1,7 @@
 //! Writes that name an older version of the plan than the one in which somebody else has changed the same thing.
 
 use serde_json::{Value, json};
+use sqlx::Connection;
 
 use crate::execution::ready;
 use crate::jobs::{add, scenario};
@@ -106,4 +107,31 @@ async fn nothing_is_optimised_over_another() {
     let now = version(&tenant, &scenario).await;
     let path = format!("/optimise/scenarios/{scenario}");
     assert_eq!(tenant.admin.on_plan(now).post(&path, wanted).await.ok()["success"], true);
+}
+
+/// Issue 13.4: whoever has just written something that refers to a job, such as a customer who asks for another day, does not hold
+/// up the plan in which the job gets another place: the two waited for each other.
+#[tokio::test]
+async fn a_row_that_refers_to_a_job_leaves_its_place_free() {
+    let ready = ready().await;
+    let (mut asks, mut plans) =
+        (ready.tenant.organisation.database().await, ready.tenant.organisation.database().await);
+    let job = ready.jobs[0]["id"].as_i64().unwrap();
+    let mut asks = asks.begin().await.unwrap();
+    sqlx::query("insert into tracking_asks (job_id, minute, asks) values ($1, now(), 1)")
+        .bind(job)
+        .execute(&mut *asks)
+        .await
+        .unwrap();
+    sqlx::query("set lock_timeout = '1s'").execute(&mut plans).await.unwrap();
+    let moved = sqlx::query("update jobs set seq = seq + 100 where id = $1 and run_id is not null")
+        .bind(job)
+        .execute(&mut plans)
+        .await;
+    assert_eq!(moved.unwrap().rows_affected(), 1);
+    let doubled = sqlx::query("update jobs set seq = (select max(seq) from jobs) where run_id is not null")
+        .execute(&mut plans)
+        .await;
+    let doubled = doubled.unwrap_err();
+    assert_eq!(doubled.as_database_error().unwrap().constraint(), Some("jobs_seq_key"));
 }

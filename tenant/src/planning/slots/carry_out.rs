@@ -14,7 +14,7 @@ use crate::plan::{self, CHANGED, Departure, Expected, Planner, Request};
 use crate::planning::scenarios;
 
 /// How often it is looked at again when plans change meanwhile.
-const TRIES: usize = 5;
+const TRIES: usize = 3;
 /// What the history calls it.
 const KIND: &str = "reschedule";
 
@@ -65,7 +65,7 @@ pub(crate) async fn carry_out(
         for scenario in held {
             plan::lock(db, scenario).await.map_err(|_| changed())?;
         }
-        if target.is_none() {
+        if matches!(found, Look::Open(None)) {
             hold_empty_days(db).await?;
         }
         if state(db, own, sought.job).await? != before || scenario_of(db, sought.job).await? != own {
