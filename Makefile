@@ -62,8 +62,8 @@ bench-kill: ## The product killed in the middle of its work, 20 times in each ki
 bench-rehearsal: ## Rehearsed days at x60: what the office foresees against what happens, against its bars (SEEDS="1 2 3 4")
 	@infra/bench/rehearsal/run.sh
 
-bench: ## How much the back end adds to the bare database, as ratios; one alone: make bench BENCH=import
-	@DATABASE_URL=$$(infra/ci/postgres.sh) cargo run --release --bin routewright-bench -- $(BENCH)
+bench: ## How much the back end adds to the bare database, as ratios; one alone: make bench BENCH=import (DURABLE=1)
+	@infra/bench/run.sh $(BENCH)
 
 clean-data: ## Forget the one-machine mode's data
 	@infra/ci/postgres.sh stop && rm -rf "$(DATA_DIR)"

@@ -3,6 +3,7 @@
 #
 #   DATABASE_URL=$(infra/ci/postgres.sh)    starts it unless it runs, prints its address
 #   infra/ci/postgres.sh stop               stops it and removes its data
+#   infra/ci/postgres.sh durable            has the running one wait for the disk, as in production; `quick` no more
 #
 # The data lies in ${DATA_DIR:-.data}/test-postgres of the checkout. It gives up durability for speed: never
 # keep anything in it. Loopback TCP only. The printed role may create roles and databases but is no superuser,
@@ -72,8 +73,15 @@ if [[ ${1:-start} == stop ]]; then
   rm -rf "$folder" "$home"
   exit 0
 fi
+if [[ ${1:-start} == durable || ${1:-start} == quick ]]; then
+  folder=$(cluster_folder)
+  if [[ $1 == durable ]]; then to=on; else to=off; fi
+  as_postgres sed -Ei "s/^(fsync|synchronous_commit|full_page_writes) = .*/\1 = $to/" "$folder/data/postgresql.auto.conf"
+  as_postgres "$(find_binaries "$folder")/pg_ctl" reload -s -D "$folder/data"
+  exit 0
+fi
 if [[ ${1:-start} != start ]]; then
-  echo "usage: $0 [start|stop]" >&2
+  echo "usage: $0 [start|stop|durable|quick]" >&2
   exit 2
 fi
 

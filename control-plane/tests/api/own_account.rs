@@ -139,7 +139,7 @@ async fn a_new_address_is_confirmed_from_its_mailbox() {
 /// V-23: the answer does not tell whether somebody has the address; whoever has it is told, and gets no link.
 #[tokio::test]
 async fn a_new_address_tells_nothing_about_others() {
-    let control = control().await;
+    let control = control_at(Clock::fixed(Utc::now())).await;
     let (_, email) = control.with_password("user").await;
     let (_, taken) = control.with_password("user").await;
     let own = signed_in(&control, &email).await;
