@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use routewright_core::config::{ConfigError, Deployment, Source};
+use routewright_governor::own_program;
 use routewright_messaging::SmtpConfig;
 use routewright_roads::StreetsOptions;
 use routewright_storage::StorageConfig;
@@ -44,6 +45,9 @@ pub struct Config {
     pub api_url: String,
     /// `GOOGLE_MAPS_KEY`: draws on Google's map instead.
     pub google_maps_key: Option<String>,
+    /// `PIECES_PROGRAM`: what is called for pieces of work that could break off the whole process (default this program itself); it
+    /// has to answer them (see [`crate::pieces`]).
+    pub program: PathBuf,
 }
 
 impl Config {
@@ -81,6 +85,7 @@ impl Config {
                 .text("API_URL")
                 .unwrap_or_else(|| format!("{}/api", deployment.public_url.trim_end_matches('/'))),
             google_maps_key: source.text("GOOGLE_MAPS_KEY"),
+            program: source.text("PIECES_PROGRAM").map_or_else(own_program, PathBuf::from),
             deployment,
         })
     }

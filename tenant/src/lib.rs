@@ -8,10 +8,11 @@
 //! ```
 //!
 //! The ground is [`app`] (the state), [`config`], [`realtime`], `audit`, `assignment`, `solvers`, `drawn`, `organisation_column`, `rehearsal`.
-//! [`service`], [`routes`] and [`work`] know every noun; no noun knows them.
+//! [`service`], [`routes`], [`work`] and [`pieces`] know every noun; no noun knows them.
 
 pub mod app;
 pub mod config;
+pub mod pieces;
 pub mod realtime;
 pub mod routes;
 pub mod service;

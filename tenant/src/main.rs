@@ -60,8 +60,12 @@ enum OfMaps {
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+fn main() -> ExitCode {
+    routewright_tenant::pieces::called().unwrap_or_else(program)
+}
+
 #[tokio::main]
-async fn main() -> ExitCode {
+async fn program() -> ExitCode {
     telemetry::start();
     let ended = run(Program::parse().command).await;
     telemetry::stop();

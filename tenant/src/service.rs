@@ -76,7 +76,7 @@ pub async fn build(config: Config, clock: Clock) -> Result<Service> {
         tenants,
         storage,
         post: post_office(&config)?,
-        governor: Governor::for_machine()?,
+        governor: Governor::for_machine(config.program.clone())?,
         drawn: Drawn::default(),
         solvers: Solvers::for_machine(),
         sockets,

@@ -13,13 +13,25 @@ mod report;
 mod sync;
 mod tenants;
 
+use std::process::ExitCode;
+
 use anyhow::{Result, bail};
 
 /// The benchmarks in the order in which they run.
 const ALL: [&str; 7] = ["api", "audit", "diagnosis", "import", "provisioning", "sync", "tenants"];
 
+fn main() -> ExitCode {
+    routewright_tenant::pieces::called().unwrap_or_else(|| match program() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = report::line(&format!("{error:?}"));
+            ExitCode::FAILURE
+        }
+    })
+}
+
 #[tokio::main]
-async fn main() -> Result<()> {
+async fn program() -> Result<()> {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     if let Some(unknown) = wanted.iter().find(|name| !ALL.contains(&name.as_str())) {
         bail!("there is no benchmark `{unknown}`: {}", ALL.join(", "));

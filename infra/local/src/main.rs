@@ -29,8 +29,12 @@ use settings::Settings;
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+fn main() -> ExitCode {
+    routewright_tenant::pieces::called().unwrap_or_else(program)
+}
+
 #[tokio::main]
-async fn main() -> ExitCode {
+async fn program() -> ExitCode {
     routewright_core::telemetry::start();
     match run().await {
         Ok(()) => ExitCode::SUCCESS,

@@ -9,6 +9,7 @@ mod headings;
 mod workbook;
 
 use gathered::Gathered;
+use serde::{Deserialize, Serialize};
 
 /// Separators that CSV files are written with, the likeliest first.
 pub const DELIMITERS: [char; 4] = [',', ';', '\t', '|'];
@@ -39,15 +40,13 @@ pub struct Options<'a> {
     pub meant: Option<fn(&[String]) -> bool>,
     /// Most rows, without the headings. Reading stops at the next one.
     pub most_rows: usize,
-    /// Asked again and again: whether nobody waits for the table any more, or its time is over.
-    pub stopped: Option<&'a dyn Fn() -> bool>,
 }
 
 /// A file as read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
     /// The encoding of a CSV file; nothing for a workbook.
-    pub encoding: Option<&'static str>,
+    pub encoding: Option<String>,
     /// The separator of a CSV file; nothing for a workbook.
     pub delimiter: Option<char>,
     /// The visible sheets of a workbook, the one that was read among them; none for a CSV file.
@@ -63,7 +62,7 @@ pub struct Table {
 }
 
 /// A sheet of a workbook.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sheet {
     /// Its name.
     pub name: String,
@@ -77,7 +76,7 @@ pub struct Sheet {
 }
 
 /// A row.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
     /// Its number as a spreadsheet counts.
     pub number: usize,
@@ -96,7 +95,7 @@ impl Row {
 }
 
 /// What could not be read for sure.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// Row as a spreadsheet counts.
     pub row: usize,
@@ -107,7 +106,7 @@ pub struct Fault {
 }
 
 /// Why a file cannot be read at all.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum Unreadable {
     /// Nothing beneath the headings, or nothing at all.
     #[error("The file has no rows")]
@@ -145,9 +144,6 @@ pub enum Unreadable {
     /// A damaged workbook, or one without a sheet.
     #[error("The workbook cannot be read: {0}")]
     Workbook(String),
-    /// Nobody waits for it any more, or its time is over.
-    #[error("Reading the file was stopped")]
-    Stopped,
 }
 
 /// Reads a file. Its content says what it is, not its name.
@@ -170,5 +166,5 @@ pub fn read(bytes: &[u8], options: Options<'_>) -> Result<Table, Unreadable> {
     delimited::read(text, delimiter, &mut gathered)?;
     let mut table = gathered.table()?;
     delimited::swallowed(&mut table, delimiter);
-    Ok(Table { encoding: Some(encoding), delimiter: Some(delimiter), ..table })
+    Ok(Table { encoding: Some(encoding.to_owned()), delimiter: Some(delimiter), ..table })
 }

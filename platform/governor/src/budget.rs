@@ -38,6 +38,15 @@ impl Budget {
         self.stands()
     }
 
+    /// The same for work of another process, with the time that it has had.
+    ///
+    /// # Errors
+    /// As [`Budget::check`].
+    pub(crate) fn pass(&self, worked: Duration) -> Result<()> {
+        self.seat.pass(worked, &|| self.left.load(Ordering::Relaxed) || self.time_left().is_zero());
+        self.stands()
+    }
+
     /// The same without a seat, for work that is about to begin.
     pub(crate) fn stands(&self) -> Result<()> {
         if self.left.load(Ordering::Relaxed) {

@@ -1,9 +1,11 @@
 //! The pool behind the line.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use bytes::Bytes;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use routewright_core::apart::{self, guarded};
 use routewright_core::error::Kind as ErrorKind;
@@ -13,6 +15,7 @@ use tokio::sync::oneshot;
 use crate::budget::{Budget, too_much};
 use crate::kind::Task;
 use crate::line::Sizes;
+use crate::piece::{Piece, have_done};
 use crate::seats::Seats;
 use crate::share::Share;
 use crate::turns::{Busy, Turn, Turns, count_refusal};
@@ -32,6 +35,8 @@ struct Inner {
     turns: Turns,
     pool: ThreadPool,
     seats: Seats,
+    /// What does pieces of work; called with their names.
+    program: PathBuf,
 }
 
 impl std::fmt::Debug for Governor {
@@ -42,11 +47,11 @@ impl std::fmt::Debug for Governor {
 
 impl Governor {
     /// As much as the machine can share: twice its processors at once, and at least four pieces of work, half of them of one
-    /// organisation.
+    /// organisation. The program answers each [`Piece`] (see [`crate::Call`]).
     ///
     /// # Errors
     /// 500 when the threads cannot be started.
-    pub fn for_machine() -> Result<Self> {
+    pub fn for_machine(program: PathBuf) -> Result<Self> {
         let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         let at_once = (2 * processors).max(4);
         let sizes = Sizes {
@@ -62,17 +67,17 @@ impl Governor {
         // What libraries share out among threads of their own comes after requests, too. Whoever has set it up already keeps it.
         let shared = ThreadPoolBuilder::new().start_handler(|_| apart::lower(apart::WORK));
         drop(shared.build_global());
-        Self::new(sizes, Seats::of_machine())
+        Self::new(sizes, Seats::of_machine(), program)
     }
 
-    pub(crate) fn new(sizes: Sizes, seats: Seats) -> Result<Self> {
+    pub(crate) fn new(sizes: Sizes, seats: Seats, program: PathBuf) -> Result<Self> {
         let pool = ThreadPoolBuilder::new()
             .num_threads(sizes.at_once)
             .thread_name(|number| format!("heavy work {number}"))
             .start_handler(|_| apart::lower(apart::WORK))
             .build()
             .map_err(Error::internal)?;
-        Ok(Self(Arc::new(Inner { turns: Turns::new(sizes), pool, seats })))
+        Ok(Self(Arc::new(Inner { turns: Turns::new(sizes), pool, seats, program })))
     }
 
     /// Waits for the organisation's turn, for work that waits for others in between, such as for files; no transaction may be
@@ -118,6 +123,23 @@ impl Governor {
             drop(tell.send(done));
         });
         told.await.map_err(Error::internal)?
+    }
+
+    /// The same by a process of its own, which has the memory of the task: what a library breaks off, or never ends, is that piece
+    /// of work alone. What it answers comes with bytes.
+    ///
+    /// # Errors
+    /// As [`Governor::run`]; 413 when it takes more memory, 415 when it ends in another way.
+    pub async fn apart<P: Piece>(
+        &self,
+        share: impl Into<Share>,
+        needs: u64,
+        piece: P,
+        bytes: Bytes,
+    ) -> Result<(P::Answer, Bytes)> {
+        let program = self.0.program.clone();
+        let work = move |budget: &Budget| have_done(&program, &piece, &bytes, budget);
+        self.run(share, P::KIND.needing(needs), work).await
     }
 }
 

@@ -1,9 +1,10 @@
 //! The one place through which heavy work passes: reading files, decoding pictures, drawing documents, exporting, hashing.
 //! It runs on a bounded pool of threads of lower priority than those that answer requests, in turns between organisations,
-//! with a budget of time and memory for each piece of work, and all of it together keeps one processor free ([`Seats`]). A full queue refuses with 503 and `Retry-After`; work whose caller
-//! has left is not begun, or ends when it next looks at its [`Budget`]. Work that runs for minutes and has budgets of its own,
-//! such as a search for plans, takes [`Turns`] of the same kind beside the pool. Answers themselves take their steps in turn where an
-//! organisation asks for much ([`Steps`]).
+//! with a budget of time and memory for each piece of work, and all of it together keeps one processor free ([`Seats`]). A full
+//! queue refuses with 503 and `Retry-After`; work whose caller has left is not begun, or ends when it next looks at its [`Budget`].
+//! What a library could break off with the whole process is a [`Piece`] for a process of its own. Work that runs for minutes and
+//! has budgets of its own, such as a search for plans, takes [`Turns`] of the same kind beside the pool. Answers themselves take
+//! their steps in turn where an organisation asks for much ([`Steps`]).
 //!
 //! ```no_run
 //! # use routewright_governor::{Governor, Kind};
@@ -28,6 +29,7 @@ mod fair;
 mod governor;
 mod kind;
 mod line;
+mod piece;
 mod seats;
 mod share;
 mod turns;
@@ -37,6 +39,7 @@ pub use fair::{Fair, Steps};
 pub use governor::Governor;
 pub use kind::{Kind, Task};
 pub use line::Sizes;
+pub use piece::{Call, Piece, own_program};
 pub use routewright_core::apart as priority;
 pub use seats::{Seat, Seats};
 pub use share::Share;

@@ -1,9 +1,10 @@
 use std::io::Cursor;
 
+use serde::{Deserialize, Serialize};
 use zip::ZipArchive;
 
 /// What a file is, told by its content, never by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FileKind {
     /// JPEG image.
     Jpeg,

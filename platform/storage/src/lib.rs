@@ -7,6 +7,6 @@ mod storage;
 mod upload;
 
 pub use content::FileKind;
-pub use picture::{MAX_PIXELS, Needs, Reduced, reduce};
+pub use picture::{MAX_PIXELS, Reduced, memory_of, reduce};
 pub use storage::{Folder, Object, Storage, StorageConfig, StorageError};
 pub use upload::{MAX_UPLOAD_BYTES, Purpose, Upload, UploadError, accept_upload, upload_memory};

@@ -9,29 +9,21 @@ use image::codecs::png::PngEncoder;
 use image::imageops::FilterType;
 use image::{DynamicImage, GrayImage, ImageDecoder, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
 use jpeg_decoder::PixelFormat;
+use serde::{Deserialize, Serialize};
 
 use crate::{FileKind, UploadError};
 
 /// Largest picture, pixels: those of phones' cameras have up to 50 million.
 pub const MAX_PIXELS: u64 = 51_000_000;
-/// Memory for one unpacked picture, bytes. The most that reading one takes beside is counted in [`Needs::memory`].
+/// Memory for one unpacked picture, bytes. The most that reading one takes beside is counted in [`BYTES_PER_PIXEL`].
 const MAX_UNPACKED: u64 = 300 << 20;
 /// Bytes that taking a picture apart needs for each pixel: three to see it, and what a decoder holds meanwhile.
 const BYTES_PER_PIXEL: u64 = 7;
 /// Quality of reduced photos, of 100.
 const REDUCED_QUALITY: u8 = 85;
 
-/// What a picture needs to be taken apart, read from its first bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Needs {
-    /// Pixels.
-    pub pixels: u64,
-    /// Memory, bytes.
-    pub memory: u64,
-}
-
 /// How a reduced picture is stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reduced {
     /// Small, with the faint traces of JPEG.
     Photo,
@@ -56,28 +48,35 @@ pub(crate) struct Picture {
     pub(crate) colour_profile: Option<Vec<u8>>,
 }
 
-impl Needs {
-    /// What a picture needs; nothing is taken apart for it.
-    ///
-    /// # Errors
-    /// When it is no picture, cannot be read as one or has too many pixels.
-    pub fn of(bytes: &[u8]) -> Result<Self, UploadError> {
-        let kind = infer::get(bytes).map(|kind| kind.mime_type());
-        let (width, height) = if kind == Some("image/heif") {
-            let file = HeifFile::parse(bytes).map_err(unreadable)?;
-            let id = file.primary_item().map_err(unreadable)?.id;
-            let size = file.image_size(id).map_err(unreadable)?;
-            size.ok_or_else(|| UploadError::UnreadableImage("it does not tell its size".into()))?
-        } else {
-            let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
-            reader.map_err(unreadable)?.into_dimensions().map_err(unreadable)?
-        };
-        let pixels = u64::from(width) * u64::from(height);
-        if pixels > MAX_PIXELS {
-            return Err(UploadError::TooManyPixels { megapixels: pixels / 1_000_000 });
-        }
-        Ok(Self { pixels, memory: pixels * BYTES_PER_PIXEL + bytes.len() as u64 })
+/// Memory that taking a picture apart needs, bytes, read from its first bytes. Where its size stands deeper in it, the most that
+/// any needs.
+///
+/// # Errors
+/// When it is no picture, cannot be read as one or has too many pixels.
+pub fn memory_of(bytes: &[u8]) -> Result<u64, UploadError> {
+    let pixels = if is_heif(bytes) { MAX_PIXELS } else { pixels_of(bytes)? };
+    Ok(pixels * BYTES_PER_PIXEL + bytes.len() as u64)
+}
+
+fn is_heif(bytes: &[u8]) -> bool {
+    infer::get(bytes).is_some_and(|kind| kind.mime_type() == "image/heif")
+}
+
+fn pixels_of(bytes: &[u8]) -> Result<u64, UploadError> {
+    let (width, height) = if is_heif(bytes) {
+        let file = HeifFile::parse(bytes).map_err(unreadable)?;
+        let id = file.primary_item().map_err(unreadable)?.id;
+        let size = file.image_size(id).map_err(unreadable)?;
+        size.ok_or_else(|| UploadError::UnreadableImage("it does not tell its size".into()))?
+    } else {
+        let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
+        reader.map_err(unreadable)?.into_dimensions().map_err(unreadable)?
+    };
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels > MAX_PIXELS {
+        return Err(UploadError::TooManyPixels { megapixels: pixels / 1_000_000 });
     }
+    Ok(pixels)
 }
 
 /// A copy of a picture, upright, `longest` pixels on its longer side at most. Photos are decoded at that size where their
@@ -109,7 +108,7 @@ pub fn reduce(bytes: &[u8], reduced: Reduced, longest: u32) -> Result<Bytes, Upl
 
 /// Takes a picture apart, turned as the camera was held.
 pub(crate) fn open(kind: FileKind, bytes: &[u8]) -> Result<Picture, UploadError> {
-    Needs::of(bytes)?;
+    pixels_of(bytes)?;
     match kind {
         FileKind::Heic => unpack_heic(bytes),
         FileKind::Png => unpack(bytes, ImageFormat::Png),
@@ -152,7 +151,7 @@ fn unpack_heic(bytes: &[u8]) -> Result<Picture, UploadError> {
 /// A JPEG at the smallest size that its blocks give without going below `longest`: an eighth of the side takes a sixty-fourth
 /// of the memory. `None` for what is not so usual.
 fn scaled_jpeg(bytes: &[u8], longest: u32) -> Option<DynamicImage> {
-    Needs::of(bytes).ok()?;
+    pixels_of(bytes).ok()?;
     let mut decoder = jpeg_decoder::Decoder::new(bytes);
     let longest = u16::try_from(longest).ok()?;
     let info = {

@@ -3,9 +3,10 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPEncoder;
 use image::{DynamicImage, ImageEncoder};
+use serde::{Deserialize, Serialize};
 
 use crate::FileKind;
-use crate::picture::{MAX_PIXELS, Needs, Picture, open, unreadable};
+use crate::picture::{MAX_PIXELS, Picture, memory_of, open, unreadable};
 
 /// The largest file that is accepted, in bytes.
 pub const MAX_UPLOAD_BYTES: usize = 25 * 1024 * 1024;
@@ -14,7 +15,7 @@ pub const MAX_UPLOAD_BYTES: usize = 25 * 1024 * 1024;
 const JPEG_QUALITY: u8 = 88;
 
 /// What an upload is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Purpose {
     /// Evidence of a delivery: kept to the byte, with the place and time that the camera wrote into it.
     Proof,
@@ -65,8 +66,8 @@ pub fn upload_memory(bytes: &[u8]) -> Result<u64, UploadError> {
     if bytes.len() > MAX_UPLOAD_BYTES {
         return Err(UploadError::TooLarge);
     }
-    match Needs::of(bytes) {
-        Ok(needs) => Ok(needs.memory),
+    match memory_of(bytes) {
+        Ok(memory) => Ok(memory),
         Err(error @ UploadError::TooManyPixels { .. }) => Err(error),
         // No picture: the tables of a zip are as large as itself, and what else it is is seen when it is looked at.
         Err(_) => Ok(4 * bytes.len() as u64),

@@ -81,8 +81,17 @@ async fn deploy() -> (BTreeMap<String, String>, S3Server, tempfile::TempDir) {
         ("S3_ACCESS_KEY", keys.access_key.clone()),
         ("S3_SECRET_KEY", keys.secret_key.clone()),
     ];
-    let variables = variables.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    let service = service().map(|program| ("PIECES_PROGRAM", program));
+    let variables =
+        variables.into_iter().chain(service).map(|(name, value)| (name.to_owned(), value)).collect();
     (variables, server, folder)
+}
+
+/// The tenant service beside the program of tests, which answers no pieces of work itself.
+fn service() -> Option<String> {
+    let folder = std::env::current_exe().unwrap().parent().unwrap().to_owned();
+    let built = folder.ends_with("deps").then(|| folder.with_file_name("routewright-tenant"))?;
+    Some(built.to_str().unwrap().to_owned())
 }
 
 async fn database() -> String {

@@ -3,9 +3,6 @@
 use super::headings::{self, MOST_TITLES};
 use super::{Fault, LONGEST_TEXT, MOST_CELLS, MOST_COLUMNS, MOST_FAULTS, Options, Row, Table, Unreadable};
 
-/// Rows between two looks at whether reading shall go on.
-const LOOK: usize = 256;
-
 /// What was read so far.
 pub(super) struct Gathered<'a> {
     options: &'a Options<'a>,
@@ -17,7 +14,6 @@ pub(super) struct Gathered<'a> {
     cells: Vec<String>,
     stored: usize,
     text: usize,
-    seen: usize,
     faults_of_row: usize,
 }
 
@@ -30,7 +26,6 @@ impl<'a> Gathered<'a> {
             cells: Vec::new(),
             stored: 0,
             text: 0,
-            seen: 0,
             faults_of_row: 0,
         }
     }
@@ -68,10 +63,6 @@ impl<'a> Gathered<'a> {
 
     /// Ends the row that is being read. Answers whether further ones are wanted.
     pub(super) fn row(&mut self, number: usize) -> Result<bool, Unreadable> {
-        self.seen += 1;
-        if self.seen.is_multiple_of(LOOK) && self.options.stopped.is_some_and(|stopped| stopped()) {
-            return Err(Unreadable::Stopped);
-        }
         let row = Row { number, cells: std::mem::take(&mut self.cells) };
         if row.is_blank() || self.options.heading_row.is_some_and(|headings| number < headings) {
             self.text -= row.cells.iter().map(String::len).sum::<usize>();

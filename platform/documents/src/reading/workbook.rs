@@ -25,7 +25,7 @@ struct Listed {
 
 /// Reads the sheet that is asked for, and how many rows the others have.
 pub(super) fn read(bytes: &[u8], options: Options<'_>) -> Result<Table, Unreadable> {
-    let mut package = Package::open(bytes, options.stopped)?;
+    let mut package = Package::open(bytes)?;
     let (book, listed) = open(&mut package)?;
     let mut sheets: Vec<Sheet> = Vec::new();
     let mut best: Option<(usize, Gathered<'_>)> = None;
@@ -38,7 +38,7 @@ pub(super) fn read(bytes: &[u8], options: Options<'_>) -> Result<Table, Unreadab
         let place = sheets.len();
         let rows = match done {
             Ok(()) => Some(rows),
-            Err(error @ (Unreadable::Unpacked | Unreadable::Stopped)) => return Err(error),
+            Err(error @ Unreadable::Unpacked) => return Err(error),
             // Only the sheet that is wanted has to be whole; an only one is.
             Err(error) if asked || (options.sheet.is_none() && best.is_none()) => return Err(error),
             Err(_) => None,

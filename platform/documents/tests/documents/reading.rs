@@ -20,7 +20,7 @@ fn shown(bytes: &[u8]) -> String {
     };
     let mut lines = vec![format!(
         "{} {} {}[{}]",
-        table.encoding.unwrap_or("excel"),
+        table.encoding.as_deref().unwrap_or("excel"),
         table.delimiter.map_or("-".to_owned(), |delimiter| delimiter.escape_default().to_string()),
         if table.heading_row == 1 { String::new() } else { table.heading_row.to_string() },
         table.headings.join("|")
@@ -161,7 +161,7 @@ fn w_023_encodings_are_detected() {
     assert_eq!(shown(&signs), "windows-1252 ; [uid|a]\n2 [A|5 \u{20ac}]\n3 [B|don\u{2019}t \u{2013} go]");
     let russian = "uid;a\nA;\u{41c}\u{43e}\u{441}\u{43a}\u{432}\u{430}, \u{443}\u{43b}\u{438}\u{446}\u{430} \u{41c}\u{438}\u{440}\u{430}\nB;\u{41f}\u{435}\u{442}\u{440}\u{43e}\u{432}\n";
     let table = read_any(&in_encoding(WINDOWS_1251, russian)).expect("a table");
-    assert_eq!(table.encoding, Some("windows-1251"));
+    assert_eq!(table.encoding.as_deref(), Some("windows-1251"));
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn w_023_encoding_and_separator_can_be_chosen() {
         ..Options::default()
     };
     let table = read(&bytes, options).expect("a table");
-    assert_eq!((table.encoding, table.delimiter), (Some("windows-1252"), Some(',')));
+    assert_eq!((table.encoding.as_deref(), table.delimiter), (Some("windows-1252"), Some(',')));
     assert_eq!(table.headings, ["uid;nome"]);
     // What comes out is no text of that encoding, and it is told where.
     assert_eq!(table.faults[0].row, 2);

@@ -22,7 +22,7 @@ fn of_sizes(at_once: usize, each: usize) -> Governor {
         waiting: 4,
         patience: PATIENCE,
     };
-    Governor::new(sizes, Seats::new(at_once)).unwrap()
+    Governor::new(sizes, Seats::new(at_once), PathBuf::new()).unwrap()
 }
 
 fn organisation(id: i64) -> OrganisationId {
@@ -60,7 +60,7 @@ fn held(governor: &Governor, of: impl Into<Share>) -> Held {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn work_runs_off_the_async_threads_and_its_answer_comes_back() {
-    let governor = Governor::for_machine().unwrap();
+    let governor = Governor::for_machine(PathBuf::new()).unwrap();
     let name = governor
         .run(None, Kind::Hash, |_| Ok(std::thread::current().name().unwrap_or_default().to_owned()))
         .await
@@ -174,7 +174,7 @@ async fn heavy_work_has_a_lower_priority_than_requests_v_10() {
 /// first is at it, the others have begun.
 #[tokio::test(flavor = "multi_thread")]
 async fn v_10_heavy_work_shares_the_seats() {
-    let governor = Governor::new(of_sizes(3, 3).0.turns.line().sizes, Seats::new(1)).unwrap();
+    let governor = Governor::new(of_sizes(3, 3).0.turns.line().sizes, Seats::new(1), PathBuf::new()).unwrap();
     let (at_work, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let (tell, told) = mpsc::channel();
     let works: Vec<_> = (1..=3)

@@ -33,7 +33,7 @@ use crate::plan;
 use file::{File, MissingClient, SkippedRow};
 pub(crate) use look_up::{Answers, purge};
 use mapping::Mapping;
-pub(crate) use opened::{Rows, rows};
+pub(crate) use opened::{ReadTable, Rows, rows};
 use read::RowError;
 
 /// Largest import, bytes.

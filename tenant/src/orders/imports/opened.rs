@@ -7,7 +7,7 @@ use routewright_core::http::respond::Written;
 use routewright_core::http::{Query, body};
 use routewright_core::{Error, Result};
 use routewright_documents::reading::{self, Options, Table, Unreadable};
-use routewright_governor::{Kind, Task};
+use routewright_governor::{Kind, Piece};
 use routewright_identity::Caller;
 use routewright_tenancy::LateDb;
 use schemars::JsonSchema;
@@ -25,9 +25,9 @@ const MEMORY: (u64, u64) = (32 << 20, 6);
 const WRITTEN: u64 = 32 << 20;
 
 /// How a file is read where it does not say it itself.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct How {
+pub(crate) struct How {
     /// Label of the encoding, such as `windows-1252`; detected without.
     encoding: Option<String>,
     /// One character between cells; detected without.
@@ -42,7 +42,7 @@ pub(super) struct How {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct OpenedFile {
     /// Encoding of a CSV file; null for a workbook.
-    encoding: Option<&'static str>,
+    encoding: Option<String>,
     /// Separator of a CSV file; null for a workbook.
     delimiter: Option<char>,
     /// The sheet that was read; null for a CSV file.
@@ -199,39 +199,44 @@ fn of_a_job(headings: &[String]) -> bool {
 }
 
 async fn read(app: &App, caller: &Caller, bytes: Bytes, how: How) -> Result<Table> {
-    let mut delimiter = how.delimiter.as_deref().unwrap_or_default().chars();
-    let (delimiter, more) = (delimiter.next(), delimiter.next());
-    if more.is_some() {
+    if how.delimiter.as_deref().unwrap_or_default().chars().nth(1).is_some() {
         return Err(Error::field("delimiter", Unreadable::Delimiter.to_string()));
     }
-    app.governor
-        .run(caller.share()?, needing(&bytes), move |budget| {
-            let stopped = || budget.check().is_err();
-            let options = Options {
-                encoding: how.encoding.as_deref(),
-                delimiter,
-                sheet: how.sheet.as_deref(),
-                heading_row: how.heading_row,
-                meant: Some(of_a_job),
-                most_rows: MOST_ROWS,
-                stopped: Some(&stopped),
-            };
-            let read = reading::read(&bytes, options);
-            if read == Err(Unreadable::Stopped) {
-                budget.check()?;
-            }
-            read.map_err(refusal)
-        })
-        .await
+    let needs = needs(&bytes);
+    let (read, _) = app.governor.apart(caller.share()?, needs, ReadTable(how), bytes).await?;
+    read.map_err(refusal)
 }
 
-/// What reading a file takes: a workbook may unpack to anything within its bounds.
-fn needing(bytes: &[u8]) -> Task {
+/// Memory that reading a file takes, bytes: a workbook may unpack to anything within its bounds.
+fn needs(bytes: &[u8]) -> u64 {
     if bytes.starts_with(b"PK") {
-        return Kind::Read.into();
+        return Kind::Read.memory();
     }
     let (base, each) = MEMORY;
-    Kind::Read.needing((base + each * bytes.len() as u64).min(Kind::Read.memory()))
+    (base + each * bytes.len() as u64).min(Kind::Read.memory())
+}
+
+/// Reads a file.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct ReadTable(How);
+
+impl Piece for ReadTable {
+    const NAME: &'static str = "read_table";
+    const KIND: Kind = Kind::Read;
+    type Answer = std::result::Result<Table, Unreadable>;
+
+    fn work(self, bytes: Vec<u8>) -> (Self::Answer, Vec<u8>) {
+        let Self(how) = self;
+        let options = Options {
+            encoding: how.encoding.as_deref(),
+            delimiter: how.delimiter.as_deref().and_then(|delimiter| delimiter.chars().next()),
+            sheet: how.sheet.as_deref(),
+            heading_row: how.heading_row,
+            meant: Some(of_a_job),
+            most_rows: MOST_ROWS,
+        };
+        (reading::read(&bytes, options), Vec::new())
+    }
 }
 
 fn refusal(error: Unreadable) -> Error {

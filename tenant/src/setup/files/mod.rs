@@ -12,11 +12,11 @@ mod upload;
 
 pub(crate) use keep::keep;
 pub(crate) use model::{FILE, FileLink, PHOTOS};
-pub(crate) use reduced::{LOGO, PHOTO, SIGNATURE, reduced};
+pub(crate) use reduced::{LOGO, PHOTO, ReducePicture, SIGNATURE, reduced};
 pub(crate) use serve::export;
 pub(crate) use store::{fingerprint, key_by_id, key_by_uid, load, require, several};
 pub(crate) use tidy::{end, remove_bytes, tidy};
-pub(crate) use upload::{Incoming, Uploaded, by_user};
+pub(crate) use upload::{AcceptUpload, Incoming, Uploaded, by_user};
 
 use axum::extract::DefaultBodyLimit;
 use routewright_core::{Access, Link, Routes};

@@ -2,10 +2,12 @@
 
 use bytes::Bytes;
 use routewright_core::Result;
+use routewright_core::error::Kind as ErrorKind;
 use routewright_documents::{LOGO_PIXELS, proof};
-use routewright_governor::Kind;
+use routewright_governor::{Kind, Piece};
 use routewright_identity::Caller;
-use routewright_storage::{Folder, Needs, Reduced, StorageError, reduce};
+use routewright_storage::{Folder, Reduced, StorageError, memory_of, reduce};
+use serde::{Deserialize, Serialize};
 
 use super::store::{folder, load};
 use crate::app::App;
@@ -52,22 +54,49 @@ pub(crate) async fn reduced(app: &App, caller: &Caller, key: &str, copy: Copy) -
         return Ok(Some(bytes));
     }
     let Some(original) = load(app, caller, key).await? else { return Ok(None) };
-    let Ok(needs) = Needs::of(&original) else { return Ok(Some(Bytes::new())) };
-    let make = move |_: &_| Ok(reduce(&original, copy.reduced, copy.longest));
-    let made = app.governor.run(caller.share()?, Kind::Decode.needing(needs.memory), make).await?;
-    let bytes = match made {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            tracing::debug!(%error, key, "a stored picture cannot be read");
-            return Ok(Some(Bytes::new()));
+    let Ok(needs) = memory_of(&original) else { return Ok(Some(Bytes::new())) };
+    let piece = ReducePicture { reduced: copy.reduced, longest: copy.longest };
+    let why = match app.governor.apart(caller.share()?, needs, piece, original).await {
+        Ok((Ok(()), bytes)) => return keep(app, caller, &copied, copy, bytes).await.map(Some),
+        Ok((Err(why), _)) => why,
+        // What cannot be opened is no reason to draw nothing.
+        Err(error) if matches!(error.kind(), ErrorKind::TooLarge | ErrorKind::UnsupportedMedia) => {
+            error.description()
         }
+        Err(error) => return Err(error),
     };
+    tracing::debug!(why, key, "a stored picture cannot be read");
+    Ok(Some(Bytes::new()))
+}
+
+/// Keeps a copy beside the original.
+async fn keep(app: &App, caller: &Caller, copied: &str, copy: Copy, bytes: Bytes) -> Result<Bytes> {
     let content_type = copy.reduced.kind().content_type();
     // Without the copy the next document takes longer, nothing else.
-    if let Err(error) = folder(app, caller)?.put(&copied, content_type, bytes.clone()).await {
+    if let Err(error) = folder(app, caller)?.put(copied, content_type, bytes.clone()).await {
         tracing::warn!(%error, "the copy of a picture cannot be kept");
     }
-    Ok(Some(bytes))
+    Ok(bytes)
+}
+
+/// Makes a small copy of a picture. Answers why it cannot be read.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct ReducePicture {
+    reduced: Reduced,
+    longest: u32,
+}
+
+impl Piece for ReducePicture {
+    const NAME: &'static str = "reduce_picture";
+    const KIND: Kind = Kind::Decode;
+    type Answer = std::result::Result<(), String>;
+
+    fn work(self, bytes: Vec<u8>) -> (Self::Answer, Vec<u8>) {
+        match reduce(&bytes, self.reduced, self.longest) {
+            Ok(bytes) => (Ok(()), bytes.into()),
+            Err(error) => (Err(error.to_string()), Vec::new()),
+        }
+    }
 }
 
 /// Removes a file's bytes with their copies.

@@ -10,12 +10,14 @@ use bytes::{Bytes, BytesMut};
 use routewright_core::check;
 use routewright_core::error::Kind;
 use routewright_core::{Error, Result, transaction};
-use routewright_governor::Kind as Task;
+use routewright_governor::{Kind as Task, Piece};
 use routewright_identity::Caller;
-use routewright_storage::{MAX_UPLOAD_BYTES, Purpose, Upload, UploadError, accept_upload, upload_memory};
+use routewright_storage::{
+    FileKind, MAX_UPLOAD_BYTES, Purpose, Upload, UploadError, accept_upload, upload_memory,
+};
 use routewright_tenancy::LateDb;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sqlx::postgres::PgConnection;
 
@@ -106,14 +108,11 @@ pub(super) async fn by_run(
 
 /// Keeps the row first, then the bytes: nothing lies in the storage that no row knows.
 async fn store(app: &App, caller: &Caller, file: Incoming, purpose: Purpose) -> Result<Brought> {
-    let memory = upload_memory(&file.bytes).map_err(refusal)?;
-    let accept = move |_: &_| {
-        let upload = accept_upload(file.bytes, purpose).map_err(refusal)?;
-        let checksum = hexadecimal(&upload.bytes);
-        Ok((upload, checksum))
-    };
-    let accepted = app.governor.run(caller.share()?, Task::Decode.needing(memory), accept);
-    let (Upload { kind, bytes }, checksum) = accepted.await?;
+    let memory = upload_memory(&file.bytes).map_err(|error| Refused::from(error).error())?;
+    let piece = AcceptUpload { purpose };
+    let accepted = app.governor.apart(caller.share()?, memory, piece, file.bytes.clone()).await?;
+    let (Accepted { kind, checksum, as_it_came }, bytes) = (accepted.0.map_err(Refused::error)?, accepted.1);
+    let bytes = if as_it_came { file.bytes } else { bytes };
     let uid = app.gate.links.long(caller.organisation()?);
     let key = format!("files/{}{uid}.{}", file.prefix.as_deref().unwrap_or_default(), kind.extension());
 
@@ -143,13 +142,72 @@ pub(super) fn hexadecimal(bytes: &[u8]) -> String {
     written(Sha256::new_with_prefix(bytes))
 }
 
-fn refusal(error: UploadError) -> Error {
-    let kind = match error {
-        UploadError::Empty => return Error::field("file", error.to_string()),
-        UploadError::TooLarge | UploadError::TooManyPixels { .. } => Kind::TooLarge,
-        UploadError::UnsupportedType | UploadError::UnreadableImage(_) => Kind::UnsupportedMedia,
-    };
-    Error::new(kind, error.to_string()).caused_by(error)
+/// Checks an upload, and takes from pictures what is not their picture.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct AcceptUpload {
+    purpose: Purpose,
+}
+
+/// What an upload is.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Accepted {
+    kind: FileKind,
+    checksum: String,
+    /// Whether its bytes are those that came.
+    as_it_came: bool,
+}
+
+/// Why an upload is refused.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Refused {
+    why: Why,
+    text: String,
+}
+
+#[derive(Serialize, Deserialize)]
+enum Why {
+    Empty,
+    TooLarge,
+    Unsupported,
+}
+
+impl Piece for AcceptUpload {
+    const NAME: &'static str = "accept_upload";
+    const KIND: Task = Task::Decode;
+    type Answer = std::result::Result<Accepted, Refused>;
+
+    fn work(self, bytes: Vec<u8>) -> (Self::Answer, Vec<u8>) {
+        let bytes = Bytes::from(bytes);
+        match accept_upload(bytes.clone(), self.purpose) {
+            Ok(Upload { kind, bytes: accepted }) => {
+                let (checksum, as_it_came) = (hexadecimal(&accepted), accepted == bytes);
+                let back = if as_it_came { Vec::new() } else { accepted.into() };
+                (Ok(Accepted { kind, checksum, as_it_came }), back)
+            }
+            Err(error) => (Err(error.into()), Vec::new()),
+        }
+    }
+}
+
+impl From<UploadError> for Refused {
+    fn from(error: UploadError) -> Self {
+        let why = match error {
+            UploadError::Empty => Why::Empty,
+            UploadError::TooLarge | UploadError::TooManyPixels { .. } => Why::TooLarge,
+            UploadError::UnsupportedType | UploadError::UnreadableImage(_) => Why::Unsupported,
+        };
+        Self { why, text: error.to_string() }
+    }
+}
+
+impl Refused {
+    fn error(self) -> Error {
+        match self.why {
+            Why::Empty => Error::field("file", self.text),
+            Why::TooLarge => Error::new(Kind::TooLarge, self.text),
+            Why::Unsupported => Error::new(Kind::UnsupportedMedia, self.text),
+        }
+    }
 }
 
 impl<S: Send + Sync> FromRequest<S> for Incoming {

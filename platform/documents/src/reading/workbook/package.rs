@@ -39,12 +39,11 @@ pub(super) struct Package<'a> {
     /// Places of parts by name in lower case.
     places: HashMap<String, usize>,
     left: Cell<u64>,
-    stopped: Option<&'a dyn Fn() -> bool>,
 }
 
 impl<'a> Package<'a> {
     /// Reads the table of contents.
-    pub(super) fn open(bytes: &'a [u8], stopped: Option<&'a dyn Fn() -> bool>) -> Result<Self, Unreadable> {
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Unreadable> {
         // Counted first: the archive's own list of millions of empty parts would take far more than the file.
         if bytes.windows(ENTRY.len()).filter(|window| *window == ENTRY).nth(MOST_PARTS).is_some() {
             return Err(Unreadable::Unpacked);
@@ -54,7 +53,7 @@ impl<'a> Package<'a> {
             Some((archive.name_for_index(place)?.replace('\\', "/").to_lowercase(), place))
         });
         let places = named.collect();
-        Ok(Self { archive, places, left: Cell::new(MOST_UNPACKED), stopped })
+        Ok(Self { archive, places, left: Cell::new(MOST_UNPACKED) })
     }
 
     /// A part to read, if there is one of that name.
@@ -66,7 +65,7 @@ impl<'a> Package<'a> {
         if file.size() > self.left.get() || (file.size() > SUSPECT && file.size() / packed > HIGHEST_RATIO) {
             return Err(Unreadable::Unpacked);
         }
-        let file = Unpacking { file, packed, done: 0, left: &self.left, stopped: self.stopped };
+        let file = Unpacking { file, packed, done: 0, left: &self.left };
         Ok(Some(Xml::new(BufReader::new(file))))
     }
 
@@ -104,7 +103,6 @@ pub(super) struct Unpacking<'p, 'a> {
     packed: u64,
     done: u64,
     left: &'p Cell<u64>,
-    stopped: Option<&'a dyn Fn() -> bool>,
 }
 
 /// Why unpacking ended early, on its way through an I/O error.
@@ -114,9 +112,6 @@ pub(super) struct Ended(pub(super) Unreadable);
 
 impl Read for Unpacking<'_, '_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.stopped.is_some_and(|stopped| stopped()) {
-            return Err(std::io::Error::other(Ended(Unreadable::Stopped)));
-        }
         let read = self.file.read(buffer)?;
         let bytes = read as u64;
         self.done += bytes;

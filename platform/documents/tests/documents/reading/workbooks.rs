@@ -306,15 +306,6 @@ fn v_01_archives_that_lie() {
     assert!(matches!(read_any(&bytes), Err(Unreadable::Unpacked | Unreadable::Workbook(_))));
 }
 
-/// V-01: reading ends when nobody waits for it.
-#[test]
-fn v_01_reading_can_be_stopped() {
-    let stopped = Options { most_rows: MOST, stopped: Some(&|| true), ..Options::default() };
-    assert_eq!(read(&one(HEAD), stopped), Err(Unreadable::Stopped));
-    let long = format!("uid\n{}", "\n".repeat(1_000));
-    assert_eq!(read(long.as_bytes(), stopped), Err(Unreadable::Stopped));
-}
-
 /// V-01: columns and cells are bounded for every format.
 #[test]
 fn v_01_wide_tables() {
