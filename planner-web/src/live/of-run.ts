@@ -1,7 +1,7 @@
 import { clockText, fill, type Job, type Run, shortTime, texts } from "@routewright/web";
 import { heardAt, SILENT, unconfirmedText } from "../contact/contact.ts";
 import { lateMinutes, minutesText, windowEnd } from "../plan/lateness.ts";
-import { LATE_FROM, LATE_UNTIL, NO_START } from "../road/bounds.ts";
+import { LATE_BY, LATE_FROM, NO_START, ON_TIME_BY } from "../road/bounds.ts";
 import { type Expected, plannedDeparture } from "../road/expected.ts";
 import { longStop } from "./long-stop.ts";
 import {
@@ -59,10 +59,12 @@ function keyOf(kind: ExceptionKind, run: Run, job: Job | null, which: string): s
   return `${kind} ${run.id} ${job?.id ?? "-"} ${which}`;
 }
 
-/** By the run's own pace; once told it is told until there are some minutes to spare again. */
+/** By the run's own pace; once told it is told until it is likely enough to be on time again. */
 function lateAt(job: Job, run: Run, { at, from, to }: Expected, was: boolean): Finding | null {
   const end = windowEnd(job, run);
-  if (end === null || at <= (was ? end - LATE_UNTIL : end + LATE_FROM)) return null;
+  const unsure = to - at;
+  if (end === null || at <= (was ? end - ON_TIME_BY * unsure : end + LATE_FROM + LATE_BY * unsure))
+    return null;
   const clock = (time: number): string => clockText(new Date(time).toISOString(), job.timezone);
   const words = {
     at: clock(at),

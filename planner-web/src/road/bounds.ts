@@ -20,10 +20,12 @@ export const STALE = 5 * MINUTE;
 /** Milliseconds behind the window at which a stop is told to be late, so that a minute more or less tells nothing. */
 export const LATE_FROM = 2 * MINUTE;
 /**
- * Milliseconds before the window's end at which a stop that was late is on time again: rehearsed days have estimates that
- * swing by some minutes from one stop to the next.
+ * Parts of the later side of an expected time's range by which that time has to be behind the window's end besides, and by which
+ * a stop that was late has to be ahead of it to be on time again: what is hours away swings by more than what comes next. Such
+ * that rehearsed days do not flap (`infra/bench/rehearsal`).
  */
-export const LATE_UNTIL = 6 * MINUTE;
+export const LATE_BY = 0.25;
+export const ON_TIME_BY = 0.75;
 
 /** Milliseconds after the planned departure at which a run has not started: loading often takes some minutes more. */
 export const NO_START = 10 * MINUTE;

@@ -69,6 +69,16 @@ describe("expected times of the open stops (issue 13.3)", () => {
     expect(clock(found?.stops.get(2)?.at)).toBe("09:11");
   });
 
+  it("take no stop for visited that is passed before its turn", () => {
+    const place = stop(2).location;
+    const stops = [stop(1), stop(2, { arrive_after: "08:25" })];
+    const at = (since: string, now: string) =>
+      look(stops, now, { stand: { place, since: ms(since), until: ms(now) } })?.atJobId;
+    expect(at("08:29", "08:30")).toBeNull();
+    expect(at("08:20", "08:24")).toBeNull();
+    expect(at("08:26", "08:30")).toBe(2);
+  });
+
   it("move with a departure that is overdue, only where the day is driven, and with a delay", () => {
     const waiting = (part: Partial<Known>, stops = [stop(1)], of: Run = run()) =>
       clock(look(stops, "08:40", { run: of, ...part })?.stops.get(1)?.at);

@@ -1,6 +1,6 @@
 import type { Job, Run } from "@routewright/web";
 import { windowStart } from "../plan/lateness.ts";
-import { AT_STOP, STALE } from "./bounds.ts";
+import { AT_STOP, STALE, VISIT } from "./bounds.ts";
 import { metresBetween } from "./geo.ts";
 import { paceOf, type Pace, plannedService, plannedTravel, restOf, spreadOf } from "./pace.ts";
 import type { Stand } from "./stand.ts";
@@ -55,7 +55,7 @@ export function outlookOf(known: Known): Outlook | null {
   const open = stops.filter(({ visited }) => !visited);
   const pace = paceOf(run, stops);
   const from = lastFact(known, open[0]);
-  const here = known.stand === null ? undefined : standsAt(known.stand, open);
+  const here = known.stand === null ? undefined : standsAt(known.stand, open, known);
   const found = new Map<number, Expected>();
   let clock = from.at;
   // Planned minutes of work since the last fact, which is what the range grows with.
@@ -144,6 +144,17 @@ function firstTravel({ run, stops }: Known, job: Job, from: Outlook["from"], pac
   return (waits ? Math.min(estimated, planned) : estimated) * pace;
 }
 
-function standsAt({ place }: Stand, open: readonly Job[]): Job | undefined {
-  return open.find(({ location }) => metresBetween(place, location) <= AT_STOP);
+/**
+ * The open stop at which the vehicle stands. What is not next in the plan is passed on the way, too: it is visited by who stands
+ * there for a while, within its window.
+ */
+function standsAt(
+  { place, since, until }: Stand,
+  open: readonly Job[],
+  { run, now }: Known,
+): Job | undefined {
+  const visits = (job: Job): boolean => until - since >= VISIT && now >= (windowStart(job, run) ?? -Infinity);
+  return open.find(
+    (job, index) => metresBetween(place, job.location) <= AT_STOP && (index === 0 || visits(job)),
+  );
 }

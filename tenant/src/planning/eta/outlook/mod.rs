@@ -14,6 +14,8 @@ const MINUTE: f64 = 60_000.0;
 const LEAST: f64 = 2.0 * MINUTE;
 /// Metres within which a vehicle is at a stop: it parks around the corner.
 const AT_STOP: f64 = 200.0;
+/// Milliseconds at a stop that are a visit.
+const VISIT: f64 = 3.0 * MINUTE;
 
 /// A run that was begun; moments in milliseconds since 1970.
 #[derive(Debug, Clone, Copy)]
@@ -73,7 +75,16 @@ pub(super) fn outlook(drive: &Drive, stops: &[Stop], track: &[Spot], now: f64) -
     let last = last_fact(start, stops, track.last(), open.first().map(|at| &stops[*at]));
     let stand = stand_of(track);
     let here = stand.and_then(|stand| {
-        open.iter().copied().find(|at| metres_between(stand.place, stops[*at].place) <= AT_STOP)
+        let seen = track.last().map_or(now, |spot| spot.at);
+        let until = if is_stale(seen, now) { seen } else { now };
+        // What is not next in the plan is passed on the way, too.
+        let visits =
+            |stop: &Stop| until - stand.since >= VISIT && stop.opens.is_none_or(|opens| now >= opens);
+        let is_here = |at: &usize| {
+            let stop = &stops[*at];
+            metres_between(stand.place, stop.place) <= AT_STOP && (Some(at) == open.first() || visits(stop))
+        };
+        open.iter().copied().find(is_here)
     });
     let mut found = Vec::with_capacity(open.len());
     // Planned minutes of work since the last fact, which is what the range grows with.
