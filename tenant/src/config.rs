@@ -46,7 +46,7 @@ pub struct Config {
     /// `GOOGLE_MAPS_KEY`: draws on Google's map instead.
     pub google_maps_key: Option<String>,
     /// `PIECES_PROGRAM`: what is called for pieces of work that could break off the whole process (default this program itself); it
-    /// has to answer them (see [`crate::pieces`]).
+    /// has to answer them.
     pub program: PathBuf,
 }
 

@@ -147,7 +147,7 @@ mod tests {
     const WINGS: [&str; 8] =
         ["setup", "fleet", "plan", "orders", "planning", "execution", "afterwards", "rehearsal"];
     /// What knows every noun; no noun knows it.
-    const ROOF: [&str; 3] = ["routes", "service", "work"];
+    const ROOF: [&str; 4] = ["pieces", "routes", "service", "work"];
 
     fn calls(depth: usize) -> order::Calls {
         order::calls(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), depth)
