@@ -125,8 +125,8 @@ impl Governor {
         told.await.map_err(Error::internal)?
     }
 
-    /// The same by a process of its own, which has the memory of the task: what a library breaks off, or never ends, is that piece
-    /// of work alone. What it answers comes with bytes.
+    /// The same by a process of its own, for which so much memory is kept free, and which may take as much as its kind: what a
+    /// library breaks off, or never ends, is that piece of work alone. What it answers comes with bytes.
     ///
     /// # Errors
     /// As [`Governor::run`]; 413 when it takes more memory, 415 when it ends in another way.

@@ -110,8 +110,8 @@ pub(super) async fn by_run(
 async fn store(app: &App, caller: &Caller, file: Incoming, purpose: Purpose) -> Result<Brought> {
     let memory = upload_memory(&file.bytes).map_err(|error| Refused::from(error).error())?;
     let piece = AcceptUpload { purpose };
-    let accepted = app.governor.apart(caller.share()?, memory, piece, file.bytes.clone()).await?;
-    let (Accepted { kind, checksum, as_it_came }, bytes) = (accepted.0.map_err(Refused::error)?, accepted.1);
+    let (accepted, bytes) = app.governor.apart(caller.share()?, memory, piece, file.bytes.clone()).await?;
+    let Accepted { kind, checksum, as_it_came } = accepted.map_err(Refused::error)?;
     let bytes = if as_it_came { file.bytes } else { bytes };
     let uid = app.gate.links.long(caller.organisation()?);
     let key = format!("files/{}{uid}.{}", file.prefix.as_deref().unwrap_or_default(), kind.extension());

@@ -73,13 +73,11 @@ pub(super) fn outlook(drive: &Drive, stops: &[Stop], track: &[Spot], now: f64) -
     let open: Vec<usize> = (0..stops.len()).filter(|at| !stops[*at].visited).collect();
     let pace = pace_of(drive, stops);
     let last = last_fact(start, stops, track.last(), open.first().map(|at| &stops[*at]));
-    let stand = stand_of(track);
+    let stand = stand_of(track, now);
     let here = stand.and_then(|stand| {
-        let seen = track.last().map_or(now, |spot| spot.at);
-        let until = if is_stale(seen, now) { seen } else { now };
         // What is not next in the plan is passed on the way, too.
         let visits =
-            |stop: &Stop| until - stand.since >= VISIT && stop.opens.is_none_or(|opens| now >= opens);
+            |stop: &Stop| stand.until - stand.since >= VISIT && stop.opens.is_none_or(|opens| now >= opens);
         let is_here = |at: &usize| {
             let stop = &stops[*at];
             metres_between(stand.place, stop.place) <= AT_STOP && (Some(at) == open.first() || visits(stop))

@@ -1,6 +1,6 @@
 //! Where a vehicle stands. Pure. The same as `planner-web/src/road/stand.ts`.
 
-use super::Spot;
+use super::{Spot, is_stale};
 
 /// Milliseconds after which a position says where the vehicle was, not where it is.
 pub(super) const STALE: f64 = 5.0 * 60_000.0;
@@ -14,6 +14,8 @@ const DEGREE: f64 = 111_195.0;
 pub(super) struct Stand {
     pub(super) place: (f64, f64),
     pub(super) since: f64,
+    /// Now, or the last position where that is old.
+    pub(super) until: f64,
 }
 
 /// Metres between two places; exact enough within a day's drive.
@@ -25,7 +27,7 @@ pub(super) fn metres_between(a: (f64, f64), b: (f64, f64)) -> f64 {
 
 /// Where the vehicle stands by its positions (in their order), from the first of those that lie together; none while it
 /// moves. One position elsewhere is a fault of the device, two in a row are a way.
-pub(super) fn stand_of(track: &[Spot]) -> Option<Stand> {
+pub(super) fn stand_of(track: &[Spot], now: f64) -> Option<Stand> {
     let newest = &track[track.len().saturating_sub(3)..];
     let place = (middle(newest.iter().map(|spot| spot.lat))?, middle(newest.iter().map(|spot| spot.lon))?);
     let (mut since, mut together, mut away) = (0.0, 0, 0);
@@ -41,7 +43,9 @@ pub(super) fn stand_of(track: &[Spot]) -> Option<Stand> {
         together += 1;
         since = spot.at;
     }
-    (together >= 2).then_some(Stand { place, since })
+    let seen = track.last()?.at;
+    let until = if is_stale(seen, now) { seen } else { now };
+    (together >= 2).then_some(Stand { place, since, until })
 }
 
 /// The median, which one wrong value among three does not move.
