@@ -63,6 +63,27 @@ describe("the planner's map", () => {
     expect(new Set(dots.map(({ x, y }) => `${Math.round(x)},${Math.round(y)}`)).size).toBe(3);
   });
 
+  it("keeps its jobs when it is shown by night, and by day again", async () => {
+    const { page } = planner;
+    await page.reload();
+    await page.getByRole("list", { name: "Jobs" }).getByRole("listitem").nth(2).waitFor();
+    for (const colorScheme of ["dark", "light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      // A style is there a frame later.
+      await page.waitForTimeout(500);
+    }
+    await expect
+      .poll(
+        async () => {
+          await clickMiddle(page);
+          return page.getByText("3 selected").count();
+        },
+        { timeout: 15_000, interval: 1000 },
+      )
+      .toBeGreaterThan(0);
+    await page.emulateMedia({ colorScheme: "light" });
+  });
+
   it("W-116: the map shows what the filter of jobs shows", async () => {
     const { page } = planner;
     const house = new URL(page.url()).searchParams.get("active_scenario");

@@ -63,7 +63,8 @@ export function MapView({ children, onReady, remember = false }: MapViewProps): 
           options={{ style, minZoom: 2, minZoomOverride: true } as GoogleMap.MapOptions}
           yesIWantToUseGoogleMapApiInternals
           onGoogleApiLoaded={({ map: loaded }: { map: CompatibleMap | null }) => {
-            if (loaded === null) return;
+            // It is told of the same map again and again.
+            if (loaded === null || loaded === map.current) return;
             map.current = loaded;
             if (remember) {
               lookWhereLast(loaded.libre);
