@@ -10,8 +10,8 @@ const MINUTE = 60_000;
 const PRIOR_WORK = 90;
 /** So many parts of the way are believed to have been driven with the spread below. */
 const PRIOR_PARTS = 8;
-/** Minutes squared by which a minute of work varies: an hour's work then ends within 16 minutes in 8 of 10 cases. */
-const PRIOR_VARIANCE = 1.5;
+/** Minutes squared by which a minute of work varies: an hour's work then ends within 20 minutes in 8 of 10 cases. */
+const PRIOR_VARIANCE = 2.5;
 /** Minutes: what is planned to be shorter is as unsure as this. */
 const SHORTEST = 2;
 /** A pace beyond these is a mistake in what was recorded, such as all proofs at the end. */

@@ -10,7 +10,7 @@ const PRIOR_WORK: f64 = 90.0;
 /// So many parts of the way are believed to have been driven with the spread below.
 const PRIOR_PARTS: f64 = 8.0;
 /// Minutes squared by which a minute of work varies.
-const PRIOR_VARIANCE: f64 = 1.5;
+const PRIOR_VARIANCE: f64 = 2.5;
 /// Minutes: what is planned to be shorter is as unsure as this.
 const SHORTEST: f64 = 2.0;
 /// A pace beyond these is a mistake in what was recorded.
