@@ -6,7 +6,7 @@ import { openDialog } from "../plan/dialogs.ts";
 import { startTutorial, useTutorial } from "../tutorial/state.ts";
 import { useMayEdit } from "../ui/view.ts";
 
-/** What to do first, on a map that has nothing to show yet. */
+/** What to do first, in the middle of a map or a list that has nothing to show yet. */
 export function EmptyDay(): ReactNode {
   const { plan, scenario, scenarioId, loading, error } = usePlanContext();
   const edits = useMayEdit();

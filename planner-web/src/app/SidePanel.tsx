@@ -5,6 +5,7 @@ import { JobsPanel } from "../jobs/JobsPanel.tsx";
 import { ExceptionsPanel } from "../live/ExceptionsPanel.tsx";
 import { useSelection } from "../plan/selection.ts";
 import { RunsPanel } from "../runs/RunsPanel.tsx";
+import { EmptyDay } from "./EmptyDay.tsx";
 
 const PANELS = { jobs: JobsPanel, runs: RunsPanel, drivers: DriversPanel, exceptions: ExceptionsPanel };
 
@@ -16,6 +17,7 @@ export function SidePanel({ phone }: { phone: boolean }): ReactNode {
     <Box
       component="aside"
       sx={{
+        position: "relative",
         flex: phone ? 1 : "none",
         minHeight: 0,
         width: phone ? "auto" : 400,
@@ -27,6 +29,7 @@ export function SidePanel({ phone }: { phone: boolean }): ReactNode {
       }}
     >
       <Panel />
+      {phone && panel === "jobs" && <EmptyDay />}
     </Box>
   );
 }

@@ -22,6 +22,9 @@ const HEARD = {
   clipPath: "inset(50%)",
 } as const;
 
+/** The name of the day is as long as there is room for it. */
+const FIRST_ROW = { display: "flex", alignItems: "center", gap: 1.5, width: "100%", minWidth: 0 } as const;
+
 export function TopBar(): ReactNode {
   const view = useView();
   const title = VIEW_TITLES[view];
@@ -39,28 +42,30 @@ export function TopBar(): ReactNode {
         disableGutters
         sx={{ px: 1.5, gap: 1.5, minHeight: 52, flexWrap: narrow ? "wrap" : "nowrap", py: narrow ? 0.5 : 0 }}
       >
-        <Tooltip title="Routewright">
-          <Box sx={{ display: "flex" }}>
-            <Mark size={28} />
-          </Box>
-        </Tooltip>
-        {title !== undefined && (
-          <Typography component="h1" variant="subtitle1" noWrap sx={sections && narrow ? HEARD : {}}>
-            {title}
-          </Typography>
-        )}
-        {sections && !narrow && <Sections />}
-        <ScenarioPicker />
-        {!narrow && <DayButtons />}
-        {!narrow && view !== "live" && <StageTabs />}
-        <Box sx={{ flex: 1 }} />
-        <Presence />
-        {sections && narrow && <Sections />}
-        {view !== "customer" && <UndeliveredButton />}
-        {view !== "customer" && <ProblemsButton />}
-        <StepButtons />
-        {!narrow && <Actions />}
-        <UserMenu />
+        <Box sx={narrow ? FIRST_ROW : { display: "contents" }}>
+          <Tooltip title="Routewright">
+            <Box sx={{ display: "flex" }}>
+              <Mark size={28} />
+            </Box>
+          </Tooltip>
+          {title !== undefined && (
+            <Typography component="h1" variant="subtitle1" noWrap sx={sections && narrow ? HEARD : {}}>
+              {title}
+            </Typography>
+          )}
+          {sections && !narrow && <Sections />}
+          <ScenarioPicker />
+          {!narrow && <DayButtons />}
+          {!narrow && view !== "live" && <StageTabs />}
+          <Box sx={{ flex: 1 }} />
+          <Presence />
+          {sections && narrow && <Sections />}
+          {view !== "customer" && <UndeliveredButton />}
+          {view !== "customer" && <ProblemsButton />}
+          <StepButtons />
+          {!narrow && <Actions />}
+          <UserMenu />
+        </Box>
         {narrow && view !== "live" && (
           <Box
             sx={{

@@ -161,7 +161,7 @@ const Filters = memo(function Filters({ shown, unserved, served, late, wrong }: 
 
 function FilterButton({ value, label, ...rest }: { value: JobFilter; label: string }): ReactNode {
   return (
-    <ToggleButton {...rest} value={value} sx={{ textTransform: "none", py: 0.25, px: 1.25 }}>
+    <ToggleButton {...rest} value={value} sx={{ textTransform: "none", py: 0.25, px: 0.75 }}>
       {label}
     </ToggleButton>
   );

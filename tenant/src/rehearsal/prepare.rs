@@ -150,23 +150,21 @@ impl Planner<'_> {
         Ok(ids)
     }
 
-    /// The plan of the rehearsed day, alone: the empty one that every organisation begins with goes.
+    /// The plan of the rehearsed day, alone: the empty one that every organisation begins with becomes it, as somebody may be looking
+    /// at it already.
     async fn scenario(&self) -> Result<i64, Fault> {
         const NAME: &str = "Rehearsal in Porto";
         let there = self.list("/scenarios?per_page=300").await?;
         let known = there.iter().find(|row| row["name"] == NAME).and_then(|row| row["id"].as_i64());
-        let id = match known {
-            Some(id) => id,
-            None => {
-                let body = json!({ "name": NAME, "scheduled_date": self.date });
-                let made = self.api.post(&self.token, "/scenarios", &body).await?;
-                made["id"].as_i64().ok_or_else(|| Error::internal("a scenario without an id"))?
-            }
-        };
-        for other in there.iter().filter(|row| row["name"] != NAME && row["jobs_count"] == 0) {
-            self.api.delete(&self.token, &format!("/scenarios/{}", other["id"])).await?;
+        if let Some(id) = known {
+            return Ok(id);
         }
-        Ok(id)
+        let body = json!({ "name": NAME, "scheduled_date": self.date });
+        let made = match there.iter().find(|row| row["jobs_count"] == 0) {
+            Some(empty) => self.api.patch(&self.token, &format!("/scenarios/{}", empty["id"]), &body).await?,
+            None => self.api.post(&self.token, "/scenarios", &body).await?,
+        };
+        made["id"].as_i64().ok_or_else(|| Error::internal("a scenario without an id").into())
     }
 
     /// Customers are told that the driver is coming, so that there is something to be seen among the messages.

@@ -67,8 +67,8 @@ impl PublicApi {
         self.call(Method::PUT, token, path, Some(body)).await
     }
 
-    pub(super) async fn delete(&self, token: &str, path: &str) -> Result<Value, Refused> {
-        self.call(Method::DELETE, token, path, None).await
+    pub(super) async fn patch(&self, token: &str, path: &str, body: &Value) -> Result<Value, Refused> {
+        self.call(Method::PATCH, token, path, Some(body)).await
     }
 
     /// The run sheet token behind a dispatched link.

@@ -59,6 +59,7 @@ describe("requests", () => {
     expect(successText("POST", "/runs/dispatch")).toBeNull();
     expect(successText("POST", "/optimise/scenarios/1")).toBeNull();
     expect(successText("PATCH", "/scenarios/1")).toBeNull();
+    expect(successText("PATCH", "/rehearsal")).toBeNull();
     expect(successText("GET", "/jobs")).toBeNull();
   });
 

@@ -8,6 +8,7 @@ const SILENT = [
   "upload",
   "login",
   "scenarios",
+  "/rehearsal",
   "auth",
   "reset-password",
   "users/me",

@@ -16,7 +16,7 @@ export const rehearsal = {
   failed: "The rehearsal was not made: {error}",
   banner: "Rehearsal: nothing leaves",
   label: "Rehearsal",
-  preparing: "Planning the day: {step}",
+  preparing: "Getting ready: {step}",
   soon: "Setting up",
   broken: "The day could not be planned: {reason}",
   over: "The day is over",
