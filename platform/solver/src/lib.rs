@@ -27,6 +27,7 @@ mod evaluate;
 mod insert;
 mod keep;
 mod load;
+mod matrix;
 mod model;
 mod objective;
 mod repair;
@@ -40,13 +41,14 @@ pub use engine::{
     Budget, Cancel, Clock, Engine, Gate, Native, Progress, SolveError, VrpCore, default_engine,
 };
 pub use evaluate::retime;
+pub use matrix::{Matrix, MatrixRows, UNREACHABLE};
 pub use plan::{
     Compactness, Ended, Leg, PlacedBreak, Plan, Route, Totals, Unserved, UnservedReason, Violation,
     ViolationKind, Visit,
 };
 pub use problem::{
-    Break, CapacityMode, Costs, Link, Matrix, MatrixRows, Objective, Problem, ProblemError, RouteEnd, Rules,
-    Sequences, Stop, TerritoryMode, TimeWindow, UNREACHABLE, Vehicle,
+    Break, CapacityMode, Costs, Link, Objective, Problem, ProblemError, RouteEnd, Rules, Sequences, Stop,
+    TerritoryMode, TimeWindow, Vehicle,
 };
 pub use size::{Capacity, Clause, Part, Size, SizeError};
 pub use standing::{Standing, compare, place};

@@ -61,7 +61,8 @@ pub fn place(problem: &Problem, sequences: &Sequences) -> Result<Plan, ProblemEr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::{Matrix, Stop, TimeWindow, Vehicle};
+    use crate::matrix::Matrix;
+    use crate::problem::{Stop, TimeWindow, Vehicle};
 
     /// Stops 10, 20 and 30 m along a line, one vehicle at its beginning.
     fn line() -> Problem {

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::cells::{Cells, NO_WAY};
+use crate::matrix::Matrix;
 use crate::problem::{
-    Break, CapacityMode, Matrix, Problem, ProblemError, RouteEnd, Rules, Stop, TerritoryMode, TimeWindow,
-    Vehicle,
+    Break, CapacityMode, Problem, ProblemError, RouteEnd, Rules, Stop, TerritoryMode, TimeWindow, Vehicle,
 };
 use crate::traffic::{Clock, Road, Traffic};
 

@@ -145,7 +145,8 @@ fn added(metres: &Cells, seconds: &Cells, metre: i64, driving: i64) -> (Arc<Cell
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::{Matrix, Objective, Problem, Rules, UNREACHABLE, Vehicle};
+    use crate::matrix::{Matrix, UNREACHABLE};
+    use crate::problem::{Objective, Problem, Rules, Vehicle};
 
     const SECONDS: [u32; 9] = [0, 5, 7, 6, 0, UNREACHABLE, 9, 8, 0];
     const METRES: [u32; 9] = [0, 50, 70, 50, 0, UNREACHABLE, 90, 80, 0];

@@ -6,11 +6,10 @@ use rand::SeedableRng;
 use super::*;
 use crate::engine::native::state::State;
 use crate::evaluate;
+use crate::matrix::Matrix;
 use crate::model::Model;
 use crate::plan::Ended;
-use crate::problem::{
-    Break, CapacityMode, Link, Matrix, Objective, Problem, Rules, Stop, TimeWindow, Vehicle,
-};
+use crate::problem::{Break, CapacityMode, Link, Objective, Problem, Rules, Stop, TimeWindow, Vehicle};
 use crate::size::Capacity;
 use crate::traffic::Traffic;
 
