@@ -8,6 +8,10 @@
 use std::panic::Location;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// What ends within this, whatever happens, is not slow and may be waited for inside a transaction.
+pub const BRIEF: Duration = Duration::from_secs(2);
 
 static ENFORCED: AtomicBool = AtomicBool::new(false);
 

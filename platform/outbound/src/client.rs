@@ -159,8 +159,14 @@ impl Client {
     /// # Errors
     /// When the server cannot be reached or its answer passes a limit.
     pub async fn execute(&self, request: Request) -> Result<Answer, Unanswered> {
-        transaction::slow("another server");
+        self.may_wait();
         self.read(self.client.execute(request).await?).await
+    }
+
+    fn may_wait(&self) {
+        if self.limits.time > transaction::BRIEF {
+            transaction::slow("another server");
+        }
     }
 
     async fn read(&self, mut response: Response) -> Result<Answer, Unanswered> {
@@ -181,7 +187,7 @@ impl Client {
     /// # Errors
     /// When the server cannot be reached or does not say its status in time.
     pub(crate) async fn send_for_status(&self, request: RequestBuilder) -> Result<Answer, Unanswered> {
-        transaction::slow("another server");
+        self.may_wait();
         let mut response = self.client.execute(request.build()?).await?;
         let (status, headers) = (response.status(), std::mem::take(response.headers_mut()));
         let mut body = BytesMut::new();

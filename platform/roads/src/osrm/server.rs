@@ -1,11 +1,12 @@
 //! Requests to the server and the shape of its answers.
 
 use std::{
-    sync::Mutex,
+    sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
 use http::StatusCode;
+use routewright_core::transaction;
 use routewright_outbound::{Client, Limits, Unanswered};
 use serde::{Deserialize, de::DeserializeOwned};
 use url::Url;
@@ -26,11 +27,30 @@ const REDIRECTS: usize = 3;
 #[derive(Debug)]
 pub(super) struct Server {
     base: Url,
+    patient: Caller,
+    /// Who has a transaction open, which must not be for long.
+    brief: Caller,
+    rest: Duration,
+}
+
+/// How the server is asked.
+#[derive(Debug)]
+struct Caller {
     client: Client,
     retries: u32,
-    rest: Duration,
     /// Until when the server is left alone, and why.
     resting: Mutex<Option<(Instant, String)>>,
+}
+
+impl Caller {
+    fn new(limits: Limits, retries: u32) -> Result<Self, RoadsError> {
+        Ok(Self { client: Client::new(limits)?, retries, resting: Mutex::default() })
+    }
+
+    fn resting(&self) -> Option<String> {
+        let resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner);
+        resting.as_ref().filter(|(until, _)| Instant::now() < *until).map(|(_, reason)| reason.clone())
+    }
 }
 
 /// Why there is no answer.
@@ -58,8 +78,13 @@ impl Server {
             base.set_path(&format!("{}/", base.path()));
         }
         let limits = Limits { time: options.timeout, connect: CONNECT, bytes: LARGEST, redirects: REDIRECTS };
-        let client = Client::new(limits)?;
-        Ok(Self { base, client, retries: options.retries, rest: options.rest, resting: Mutex::default() })
+        let brief = Limits { time: options.timeout.min(transaction::BRIEF), ..limits };
+        Ok(Self {
+            base,
+            patient: Caller::new(limits, options.retries)?,
+            brief: Caller::new(brief, 0)?,
+            rest: options.rest,
+        })
     }
 
     /// Table from each of `sources` to each of `destinations`.
@@ -117,14 +142,16 @@ impl Server {
     }
 
     async fn get<T: DeserializeOwned>(&self, query: &str) -> Result<T, NoAnswer> {
-        if let Some(reason) = self.resting() {
+        let caller = self.caller();
+        // What the patient one gave up, the brief one need not try.
+        if let Some(reason) = self.patient.resting().or_else(|| caller.resting()) {
             return Err(NoAnswer::Down(reason));
         }
         let url = self.base.join(query).map_err(|error| NoAnswer::Refused(error.to_string()))?;
         let mut wait = FIRST_WAIT;
         for attempt in 0.. {
-            match self.try_once(url.clone()).await {
-                Err(NoAnswer::Down(reason)) if attempt < self.retries => {
+            match try_once(&caller.client, url.clone()).await {
+                Err(NoAnswer::Down(reason)) if attempt < caller.retries => {
                     tracing::debug!(%reason, attempt, "road server failed, trying again");
                     tokio::time::sleep(wait).await;
                     wait *= 2;
@@ -136,35 +163,33 @@ impl Server {
         Err(NoAnswer::Down("no attempt was made".into()))
     }
 
-    async fn try_once<T: DeserializeOwned>(&self, url: Url) -> Result<T, NoAnswer> {
-        let answer =
-            self.client.send(self.client.get(url)).await.map_err(|error| NoAnswer::Down(describe(&error)))?;
-        let (status, body) = (answer.status, answer.body);
-        if status.is_success() {
-            return serde_json::from_slice(&body)
-                .map_err(|error| NoAnswer::Down(format!("unreadable answer: {error}")));
-        }
-        // OSRM explains a 400 in its body; anything else that is not JSON comes from a proxy in between.
-        let problem = serde_json::from_slice::<Problem>(&body).ok();
-        match problem {
-            Some(problem) if matches!(problem.code.as_str(), "NoRoute" | "NoTable") => Err(NoAnswer::NoWay),
-            Some(problem) if status == StatusCode::BAD_REQUEST => {
-                Err(NoAnswer::Refused(format!("{}: {}", problem.code, problem.message)))
-            }
-            _ => Err(NoAnswer::Down(format!("status {status}"))),
-        }
-    }
-
-    fn resting(&self) -> Option<String> {
-        let resting = self.resting.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        resting.as_ref().filter(|(until, _)| Instant::now() < *until).map(|(_, reason)| reason.clone())
+    fn caller(&self) -> &Caller {
+        if transaction::is_open() { &self.brief } else { &self.patient }
     }
 
     /// Notes that the server failed, so that the next callers do not wait for it.
     fn down(&self, reason: String) -> NoAnswer {
-        let mut resting = self.resting.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut resting = self.caller().resting.lock().unwrap_or_else(PoisonError::into_inner);
         *resting = Some((Instant::now() + self.rest, reason.clone()));
         NoAnswer::Down(reason)
+    }
+}
+
+async fn try_once<T: DeserializeOwned>(client: &Client, url: Url) -> Result<T, NoAnswer> {
+    let answer = client.send(client.get(url)).await.map_err(|error| NoAnswer::Down(describe(&error)))?;
+    let (status, body) = (answer.status, answer.body);
+    if status.is_success() {
+        return serde_json::from_slice(&body)
+            .map_err(|error| NoAnswer::Down(format!("unreadable answer: {error}")));
+    }
+    // OSRM explains a 400 in its body; anything else that is not JSON comes from a proxy in between.
+    let problem = serde_json::from_slice::<Problem>(&body).ok();
+    match problem {
+        Some(problem) if matches!(problem.code.as_str(), "NoRoute" | "NoTable") => Err(NoAnswer::NoWay),
+        Some(problem) if status == StatusCode::BAD_REQUEST => {
+            Err(NoAnswer::Refused(format!("{}: {}", problem.code, problem.message)))
+        }
+        _ => Err(NoAnswer::Down(format!("status {status}"))),
     }
 }
 

@@ -1,7 +1,12 @@
 //! Travel times from an OSRM server.
 
-use std::{path::Path, process::Command, time::Duration};
+use std::{
+    path::Path,
+    process::Command,
+    time::{Duration, Instant},
+};
 
+use routewright_core::transaction;
 use routewright_roads::{GreatCircle, Leg, Osrm, OsrmOptions, Point, Roads, Source};
 
 use crate::server::{Answer, OsrmServer, Socket, folder, free_port};
@@ -291,6 +296,31 @@ async fn retries_then_rests() {
     let again = roads.route(&points).await;
     assert!(matches!(again.source, Source::GreatCircleInstead { reason } if reason.contains("503")));
     assert_eq!(broken.received().len(), 0, "the server rests");
+}
+
+/// V-05, V-08: whoever has a transaction open waits two seconds for a server that does not answer, and then not again. What others
+/// do, who may wait longer, it does not decide.
+#[tokio::test]
+async fn nobody_holds_a_transaction_over_a_slow_server() {
+    transaction::enforce();
+    let mut silent = Socket::open(Answer::Silence).await;
+    let roads = engine(&silent.url, |options| {
+        (options.retries, options.rest) = (2, Duration::from_secs(600));
+    });
+    let points = places(3);
+    let began = Instant::now();
+    let estimated = transaction::watched("POST /jobs/move", async {
+        let _open = transaction::Open::begin();
+        [roads.matrix(&points).await.source, roads.route(&points).await.source]
+    });
+    for source in estimated.await {
+        assert!(matches!(source, Source::GreatCircleInstead { .. }), "{source:?}");
+    }
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    assert_eq!(silent.received().len(), 1);
+    let patient = tokio::time::timeout(Duration::from_millis(500), roads.matrix(&points));
+    assert!(patient.await.is_err(), "it did not ask");
+    assert_eq!(silent.received().len(), 1);
 }
 
 /// When the server is back, roads are back.
