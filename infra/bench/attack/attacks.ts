@@ -132,6 +132,13 @@ export function attacks(loud: Firm): readonly Attack[] {
       right: () => true,
     },
     {
+      name: "V-24 files of 24 MB that never end",
+      callers: 60,
+      whole: true,
+      prepare: () => () => unending(client.token),
+      right: (status) => status === 0 || refused(status),
+    },
+    {
       name: `V-09 ${STOPS.toLocaleString("en")} stops optimised`,
       callers: 1,
       whole: true,
@@ -258,16 +265,36 @@ async function optimised(client: Client, scenario: number, json: object): Promis
   }
 }
 
-/** Opens a connection, sends half a request, and waits until the server has had enough. */
-function halfSent(): Promise<Answer> {
+const halfSent = (): Promise<Answer> => begun("POST /api/users/login HTTP/1.1\r\nHost: x\r\n");
+
+/** All of a file but its end. */
+function unending(token: string): Promise<Answer> {
+  const bytes = 24 << 20;
+  const head = [
+    "POST /api/jobs/read_file HTTP/1.1",
+    "Host: x",
+    `Authorization: Bearer ${token}`,
+    "Content-Type: application/octet-stream",
+    `Content-Length: ${bytes}`,
+  ];
+  return begun(`${head.join("\r\n")}\r\n\r\n${"a".repeat(bytes - 1)}`);
+}
+
+/** Opens a connection, sends the beginning of a request, and waits until the server has had enough. */
+function begun(beginning: string): Promise<Answer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {
-    const socket = connect(Number(port), hostname, () =>
-      socket.write("POST /api/users/login HTTP/1.1\r\nHost: x\r\n"),
-    );
-    const end = (): void => resolve({ status: 0, body: new Uint8Array() });
+    let told = "";
+    const socket = connect(Number(port), hostname, () => socket.write(beginning));
+    const end = (): void => {
+      socket.destroy();
+      resolve({ status: Number(/^HTTP\S+ (\d+)/.exec(told)?.[1] ?? 0), body: new Uint8Array() });
+    };
+    socket.on("data", (part) => {
+      told += part.toString("latin1");
+      if (told.includes("\r\n")) end();
+    });
     socket.on("error", end);
     socket.on("close", end);
-    socket.resume();
   });
 }

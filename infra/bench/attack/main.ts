@@ -1,5 +1,5 @@
 import { fork } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { type Attack, attacks, PLAIN, plainLoad } from "./attacks.ts";
@@ -22,7 +22,7 @@ const pid = Number(process.env["PRODUCT_PID"]);
 /** What was seen while something went on. */
 interface Seen {
   statuses: Map<number, number>;
-  /** Largest resident memory of the product, megabytes. */
+  /** Largest resident memory of the product and its pieces, megabytes. */
   peak: number;
   /** Seconds for which the product went on working when nobody waited any more. */
   after: number;
@@ -44,16 +44,40 @@ function both(one: Seen, other: Seen): Seen {
   };
 }
 
-function memory(): number {
-  const text = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024;
+/** What a file of the system says about a process, nothing when that has ended. */
+function told(of: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${of}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
-/** Seconds of processor time that the product has had. */
+/** Processes that the product has begun for pieces of work and that have not ended. */
+function pieces(): number[] {
+  return readdirSync(`/proc/${pid}/task`)
+    .flatMap((thread) => told(pid, `task/${thread}/children`).split(" "))
+    .filter((child) => child !== "")
+    .map(Number)
+    .filter((child) => told(child, "cmdline").split("\0")[1] === "piece");
+}
+
+/** Resident memory of the product and of its pieces, which share the program's file with it, megabytes. */
+function memory(): number {
+  const row = (of: number, name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(told(of, "status"))?.[1] ?? 0) / 1024;
+  return pieces().reduce((sum, piece) => sum + row(piece, "RssAnon"), row(pid, "VmRSS"));
+}
+
+/** Seconds of processor time that the product and its pieces have had. */
 function worked(): number {
-  const [, , ...fields] = readFileSync(`/proc/${pid}/stat`, "utf8").split(/\) | /);
-  // Fields 14 and 15 of proc(5), in hundredths.
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  // Fields 14 to 17 of proc(5), in hundredths; the last two are of pieces that have ended.
+  const had = (of: number): number =>
+    told(of, "stat")
+      .split(/\) | /)
+      .slice(13, 17)
+      .reduce((sum, field) => sum + Number(field), 0) / 100;
+  return pieces().reduce((sum, piece) => sum + had(piece), had(pid));
 }
 
 /** Waits until the product rests; for how many seconds it did not. */
