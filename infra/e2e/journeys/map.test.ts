@@ -42,15 +42,7 @@ describe("the planner's map", () => {
       const key = Object.keys(localStorage).find((name) => name.startsWith("mapView"));
       return (localStorage.getItem(key ?? "") ?? "").startsWith("-8.61");
     });
-    await expect
-      .poll(
-        async () => {
-          await clickMiddle(page);
-          return page.getByText("3 selected").count();
-        },
-        { timeout: 15_000, interval: 1000 },
-      )
-      .toBeGreaterThan(0);
+    await selectsInTheMiddle(page, 3);
     const markers = page.locator("[draggable=true]").filter({ visible: true });
     const places = await markers.evaluateAll((found) =>
       found.map((one) => {
@@ -72,15 +64,7 @@ describe("the planner's map", () => {
       // A style is there a frame later.
       await page.waitForTimeout(500);
     }
-    await expect
-      .poll(
-        async () => {
-          await clickMiddle(page);
-          return page.getByText("3 selected").count();
-        },
-        { timeout: 15_000, interval: 1000 },
-      )
-      .toBeGreaterThan(0);
+    await selectsInTheMiddle(page, 3);
     await page.emulateMedia({ colorScheme: "light" });
   });
 
@@ -99,20 +83,29 @@ describe("the planner's map", () => {
     // Pressed, only the two that are on no run are there to be clicked; released, all three are.
     for (const count of [2, 3]) {
       await unserved.click();
-      await expect
-        .poll(
-          async () => {
-            await page.keyboard.press("Escape");
-            await clickMiddle(page);
-            return page.getByText(`${count} selected`).count();
-          },
-          { timeout: 15_000, interval: 1000 },
-        )
-        .toBeGreaterThan(0);
+      await selectsInTheMiddle(page, count, () => page.keyboard.press("Escape"));
     }
     expect(planner.faults).toEqual([]);
   });
 });
+
+/** A click in the middle of the map, once it is drawn, selects so many jobs. */
+async function selectsInTheMiddle(
+  page: Page,
+  count: number,
+  before: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await before();
+        await clickMiddle(page);
+        return page.getByText(`${count} selected`).count();
+      },
+      { timeout: 15_000, interval: 1000 },
+    )
+    .toBeGreaterThan(0);
+}
 
 async function clickMiddle(page: Page): Promise<void> {
   const box = await page.getByRole("region", { name: "Map of jobs and runs" }).boundingBox();
