@@ -13,7 +13,6 @@ use routewright_tenancy::Tenants;
 use routewright_tenancy::pool::Budget;
 use routewright_tenancy::provisioning::{NewAdmin, Provisioning};
 use sha2::Sha256;
-use sqlx::postgres::PgPoolOptions;
 use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 
 use crate::config::Config;
@@ -101,8 +100,7 @@ impl App {
 /// When the database cannot be reached.
 pub async fn connect(config: Config, clock: Clock) -> Result<App> {
     let options = config.placements.control()?.application_name("routewright control plane");
-    let control = PgPoolOptions::new()
-        .max_connections(config.connections)
+    let control = routewright_tenancy::control::shared(config.connections)
         .acquire_timeout(Duration::from_secs(5))
         .connect_with(options)
         .await?;

@@ -17,7 +17,7 @@ use routewright_tenancy::db::Source;
 use routewright_tenancy::guesses::Guesses;
 use routewright_tenancy::{Guard, Tenants};
 use socketioxide::layer::SocketIoLayer;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::postgres::PgConnectOptions;
 
 use crate::app::App;
 use crate::config::Config;
@@ -48,8 +48,7 @@ pub struct Service {
 /// When a part cannot be reached or configured.
 pub async fn build(config: Config, clock: Clock) -> Result<Service> {
     let directory: PgConnectOptions = config.directory_url.parse().map_err(Error::internal)?;
-    let directory = PgPoolOptions::new()
-        .max_connections(4)
+    let directory = routewright_tenancy::control::shared(4)
         .connect_with(
             directory.options([("search_path", "control")]).application_name("routewright directory"),
         )

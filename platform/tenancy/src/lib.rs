@@ -2,7 +2,7 @@
 //! its whole life, and the unit of work through which all SQL goes. Also where organisations live and how they are
 //! made, migrated, moved and removed.
 
-mod control;
+pub mod control;
 pub mod db;
 mod files;
 pub mod guard;

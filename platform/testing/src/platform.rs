@@ -11,7 +11,6 @@ use routewright_s3_server::{Keys, S3Server};
 use routewright_tenancy::migration::{create_directory_login, migrate_control};
 use routewright_tenancy::placement::Placements;
 use routewright_tenancy::provisioning::{NewOrganisation, Provisioning};
-use sqlx::postgres::PgPoolOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool};
 
 /// All test deployments share one server, therefore one key: roles are common to all databases of a server.
@@ -148,8 +147,7 @@ impl TestOrganisation {
         let master_key = MasterKey::new(MASTER_KEY.to_owned()).unwrap();
         let placements =
             Placements::new(&variables.required("DATABASE_URL").unwrap(), master_key.clone()).unwrap();
-        let control = PgPoolOptions::new()
-            .max_connections(3)
+        let control = routewright_tenancy::control::shared(3)
             .connect_with(placements.control().unwrap())
             .await
             .unwrap();

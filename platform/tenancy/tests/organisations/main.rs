@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod cancelled;
 mod copies;
 mod isolation;
 mod migrations;

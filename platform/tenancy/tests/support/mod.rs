@@ -7,10 +7,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rand::Rng as _;
 use routewright_core::config::MasterKey;
 use routewright_core::{Clock, OrganisationId};
+use routewright_tenancy::control::shared;
 use routewright_tenancy::migration::migrate_control;
 use routewright_tenancy::placement::Placements;
 use routewright_tenancy::provisioning::{NewOrganisation, Provisioning};
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection, PgPool};
 
 /// Roles are common to all databases of the server: all tests have to agree on their passwords.
@@ -81,11 +82,7 @@ impl Deployment {
     }
 
     pub(crate) async fn on(placements: Placements, clock: Clock) -> Self {
-        let control = PgPoolOptions::new()
-            .max_connections(8)
-            .connect_with(placements.control().unwrap())
-            .await
-            .unwrap();
+        let control = shared(8).connect_with(placements.control().unwrap()).await.unwrap();
         let provisioning = Provisioning::new(
             control.clone(),
             placements.clone(),
