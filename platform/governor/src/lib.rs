@@ -4,7 +4,7 @@
 //! queue refuses with 503 and `Retry-After`; work whose caller has left is not begun, or ends when it next looks at its [`Budget`].
 //! What a library could break off with the whole process is a [`Piece`] for a process of its own. Work that runs for minutes and
 //! has budgets of its own, such as a search for plans, takes [`Turns`] of the same kind beside the pool. Answers themselves take
-//! their steps in turn where an organisation asks for much ([`Steps`]).
+//! their steps in turn where an organisation asks for much ([`Steps`]), and what is sent has room for so many bytes ([`Intake`]).
 //!
 //! ```no_run
 //! # use routewright_governor::{Governor, Kind};
@@ -27,6 +27,7 @@
 mod budget;
 mod fair;
 mod governor;
+mod intake;
 mod kind;
 mod line;
 mod piece;
@@ -37,6 +38,7 @@ mod turns;
 pub use budget::Budget;
 pub use fair::{Fair, Steps};
 pub use governor::Governor;
+pub use intake::{Intake, Room};
 pub use kind::{Kind, Task};
 pub use line::Sizes;
 pub use piece::{Call, Piece, own_program};

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use axum::extract::{Request, State};
 use axum::middleware::{FromFnLayer, Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::request::Parts;
-use http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use http::{HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use http_body_util::BodyExt;
 use routewright_core::access::Who;
 use routewright_core::error::{Error, Kind, Result};
@@ -15,7 +16,7 @@ use routewright_core::http::body::{self, Arrived, OwnOrganisation};
 use routewright_core::http::request::{LoggedOrganisation, RequestId};
 use routewright_core::http::routes::Row;
 use routewright_core::transaction::{self, watched};
-use routewright_governor::Steps;
+use routewright_governor::{Intake, Steps};
 use routewright_identity::{Caller, CameBy, Gate};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -38,6 +39,8 @@ const ADMIT: Duration = Duration::from_secs(15);
 const ANSWER_TOKENS: [&str; 2] = ["/auth/", "/users/me/"];
 /// Largest answer that is kept for a repeated submit.
 const LARGEST_KEPT: usize = 1024 * 1024;
+/// Room for a form or file that does not say how long it is, bytes: no browser sends one. It may become three times as long.
+const UNTOLD: u64 = 8 << 20;
 
 /// What somebody is told who would change accounts from inside a rehearsal.
 const EARNEST: &str =
@@ -157,6 +160,11 @@ async fn admitted(guarded: Guarded, request: Request, next: Next) -> Response {
     };
     let steps = Steps::of_machine();
     let of = caller.organisation().ok();
+    // Held until the answer is there.
+    let _room = match Intake::of_process().room(of, arriving(&guarded.row, &parts)).await {
+        Ok(room) => room,
+        Err(error) => return error.into_response(),
+    };
     let (content, submit) = match steps.fair(of, arrived(&guarded, &caller, &mut parts, body)).await {
         Ok(read) => read,
         Err(error) => return error.into_response(),
@@ -228,6 +236,21 @@ fn plan_version(header: Option<&HeaderValue>) -> Result<Option<i64>> {
     let Some(header) = header else { return Ok(None) };
     let version = header.to_str().ok().and_then(|text| text.parse().ok()).filter(|version| *version >= 0);
     version.map(Some).ok_or_else(|| Error::bad_request("Plan-Version must be a version of a plan"))
+}
+
+/// Bytes of a body that may wait in memory; what is told to be too large is refused before it is read. The server lets nobody
+/// send more than he tells.
+fn arriving(row: &Row, parts: &Parts) -> u64 {
+    let told = parts.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    let is_silent = parts.version <= Version::HTTP_11 && !parts.headers.contains_key(TRANSFER_ENCODING);
+    if told.is_none() && (is_silent || row.method == Method::GET) {
+        0
+    } else if body::is_json(&parts.headers) {
+        let most = row.largest_body as u64;
+        told.map_or(most, |told| told.min(most))
+    } else {
+        told.unwrap_or(UNTOLD)
+    }
 }
 
 /// Reads a JSON body before anything is opened for the request: a caller that sends slowly holds no connection meanwhile.

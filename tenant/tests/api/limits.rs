@@ -1,12 +1,16 @@
 //! How much operators let an organisation do at the same time: heavy work, requests.
 
+use std::convert::Infallible;
 use std::time::Duration;
 
+use axum::body::{Body, Bytes};
+use http::Request;
 use routewright_governor::Kind;
+use routewright_testing::Answer;
 use serde_json::json;
 use sqlx::{Connection, PgConnection};
-use tokio::sync::oneshot;
-use tokio::task::JoinSet;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::{JoinHandle, JoinSet};
 
 use crate::execution::ready;
 use crate::files::picture;
@@ -138,4 +142,48 @@ async fn an_organisations_requests_wait_in_a_line_of_their_own_v_10() {
         assert_eq!(answer.expect("an answer").ok()["total_count"], 1);
     }
     assert!(tenant.admin.get("/reasons").await.status.is_success());
+}
+
+/// A file that is told to have so many bytes and comes when the sender says so.
+fn sends_slowly(
+    tenant: &Tenant,
+    bytes: usize,
+) -> (mpsc::Sender<Result<Bytes, Infallible>>, JoinHandle<Answer>) {
+    let (sender, receiver) = mpsc::channel(4);
+    let body = Body::from_stream(tokio_stream::wrappers::ReceiverStream::new(receiver));
+    let request = Request::post("/files/upload")
+        .header("content-type", "multipart/form-data; boundary=b")
+        .header("content-length", bytes);
+    let (admin, request) = (tenant.admin.clone(), request.body(body).expect("a request"));
+    (sender, tokio::spawn(async move { admin.send(request).await }))
+}
+
+const TEXT_FILE: &str =
+    "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\na,b\r\n--b--\r\n";
+
+/// V-10: what an organisation sends waits in memory within room of its own: it goes on reading and writing, others send as much,
+/// and what waited arrives when there is room again.
+#[tokio::test(flavor = "multi_thread")]
+async fn v_10_what_is_sent_waits_for_its_own_room() {
+    let tenant = tenant().await;
+    let other = neighbour(&tenant, routewright_core::Clock::system()).await;
+    let mut slow: Vec<_> = (0..5).map(|_| sends_slowly(&tenant, 24 << 20)).collect();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+
+    let (sender, waits) = sends_slowly(&tenant, 16 << 20);
+    sender.send(Ok(Bytes::from(TEXT_FILE))).await.expect("a file");
+    drop(sender);
+    let mut waits = std::pin::pin!(waits);
+    assert!(tokio::time::timeout(Duration::from_secs(1), &mut waits).await.is_err(), "its room is taken");
+    let _ = tenant.admin.post("/tags", json!({"name": "Fragile"})).await.ok();
+    let (sender, arrives) = sends_slowly(&other, 16 << 20);
+    sender.send(Ok(Bytes::from(TEXT_FILE))).await.expect("a file");
+    drop(sender);
+    assert!(arrives.await.expect("an answer").status.is_success(), "others have theirs");
+
+    let (sender, first) = slow.pop().expect("one of five");
+    sender.send(Ok(Bytes::from(TEXT_FILE))).await.expect("a file");
+    drop(sender);
+    assert!(first.await.expect("an answer").status.is_success());
+    assert!(waits.await.expect("an answer").status.is_success(), "there is room again");
 }
