@@ -21,6 +21,9 @@ pub struct Config {
     pub placements: Placements,
     /// `TENANT_CONNECTIONS`, `TENANT_CONNECTIONS_EACH`.
     pub budget: Budget,
+    /// `REQUEST_SHARE`: percent of this machine's processors that the requests of one organisation may take for more than seconds
+    /// while others ask, too (default 12.5); here as processors.
+    pub request_share: f64,
     /// `S3_ENDPOINT`, `S3_REGION`, `S3_BUCKET`, `S3_ACCESS_KEY`, `S3_SECRET_KEY`, `S3_PATH_STYLE`.
     pub storage: StorageConfig,
     /// `ROADS`: `.osm.pbf` files or folders with such, separated by commas, for streets and addresses. `ROADS_FOLDER`: where what
@@ -65,6 +68,7 @@ impl Config {
                 connections: source.parsed("TENANT_CONNECTIONS", budget.connections)?.max(1),
                 each: source.parsed("TENANT_CONNECTIONS_EACH", budget.each)?.max(1),
             },
+            request_share: request_share(source)?,
             storage: StorageConfig {
                 endpoint: source.text("S3_ENDPOINT"),
                 region: source.text("S3_REGION").unwrap_or_else(|| "us-east-1".to_owned()),
@@ -89,6 +93,18 @@ impl Config {
             deployment,
         })
     }
+}
+
+fn request_share(source: &impl Source) -> Result<f64, ConfigError> {
+    let percent = source.parsed("REQUEST_SHARE", 12.5_f64)?;
+    if !(1.0..=100.0).contains(&percent) {
+        return Err(ConfigError {
+            variable: "REQUEST_SHARE".to_owned(),
+            reason: "must be between 1 and 100 percent".to_owned(),
+        });
+    }
+    let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    Ok(percent / 100.0 * processors as f64)
 }
 
 /// The maps that `ROADS` names.

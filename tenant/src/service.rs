@@ -88,7 +88,8 @@ pub async fn build(config: Config, clock: Clock) -> Result<Service> {
 fn assemble(app: App, sockets: SocketIoLayer) -> Service {
     let guard = Guard::new(app.gate.clone(), Source::Tenants(app.tenants.clone()))
         .counting(app.guesses.clone())
-        .telling(routes::TELLING);
+        .telling(routes::TELLING)
+        .pacing(app.config.request_share);
     let table = routes::table();
     let rows = table.rows();
     let mut api = OpenApi::default();

@@ -272,7 +272,7 @@ function unending(token: string): Promise<Answer> {
   const bytes = 24 << 20;
   const head = [
     "POST /api/jobs/read_file HTTP/1.1",
-    "Host: x",
+    `Host: ${new URL(baseUrl).host}`,
     `Authorization: Bearer ${token}`,
     "Content-Type: application/octet-stream",
     `Content-Length: ${bytes}`,

@@ -52,6 +52,7 @@ const HANDED_ON: [&str; 23] = [
     "OIDC_NAME",
     "TENANT_CONNECTIONS",
     "TENANT_CONNECTIONS_EACH",
+    "REQUEST_SHARE",
 ];
 
 /// As `ROADS`: no streets and no addresses, not even the demonstration's.

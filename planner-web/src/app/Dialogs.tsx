@@ -1,6 +1,7 @@
 import { lazyPart } from "@routewright/web";
 import { type ComponentType, type ReactNode, Suspense } from "react";
-import { closeDialog, type DialogState, useDialogs } from "../plan/dialogs.ts";
+import { closeDialog, type DialogState, isDetails, useDialogs } from "../plan/dialogs.ts";
+import { DockContext } from "../ui/dock.ts";
 
 type PropsOf<K extends DialogState["kind"]> = Extract<DialogState, { kind: K }> & { onClose: () => void };
 type Loaders = { [K in DialogState["kind"]]: ComponentType<PropsOf<K>> };
@@ -82,7 +83,16 @@ export function Dialogs(): ReactNode {
 }
 
 function OneDialog({ dialog }: { dialog: DialogState }): ReactNode {
+  return (
+    <DockContext value={isDetails(dialog) ? "over" : null}>
+      <DialogPart dialog={dialog} onClose={closeDialog} />
+    </DockContext>
+  );
+}
+
+/** What is shown of a dialog's kind. */
+export function DialogPart({ dialog, onClose }: { dialog: DialogState; onClose: () => void }): ReactNode {
   // The table above pairs each kind with its own properties, which TypeScript cannot follow through an index.
   const Shown = DIALOGS[dialog.kind] as ComponentType<DialogState & { onClose: () => void }>;
-  return <Shown {...dialog} onClose={closeDialog} />;
+  return <Shown {...dialog} onClose={onClose} />;
 }

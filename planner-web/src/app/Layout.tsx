@@ -3,6 +3,7 @@ import { lazyPart, useWidth } from "@routewright/web";
 import { memo, type ReactNode, Suspense } from "react";
 import { useScenarioContext } from "../plan/context.ts";
 import { useSelection } from "../plan/selection.ts";
+import { useDock } from "../ui/dock.ts";
 import { useUiSettings } from "../settings/ui-settings.ts";
 import { OptimisationBar } from "../optimise/OptimisationBar.tsx";
 import { useTutorial } from "../tutorial/state.ts";
@@ -12,6 +13,7 @@ import { Timeline } from "../timeline/Timeline.tsx";
 import { useShortcuts } from "../commands/use-shortcuts.ts";
 import { DayMap } from "./DayMap.tsx";
 import { Dialogs } from "./Dialogs.tsx";
+import { Inspector } from "./Inspector.tsx";
 import { PanelTabs } from "./PanelTabs.tsx";
 import { PlanProblem } from "./PlanProblem.tsx";
 import { MAIN_ID, SkipLink } from "./SkipLink.tsx";
@@ -28,7 +30,9 @@ export const Layout = memo(function Layout(): ReactNode {
   const panel = useSelection((state) => state.panel);
   const vertical = useUiSettings((ui) => ui["panels.orientation"] === "vertical");
   const thinScrollbars = useUiSettings((ui) => ui["ui.customScrollbars"]);
-  const phone = useWidth() === "mobile";
+  const width = useWidth();
+  const phone = width === "mobile";
+  const inspects = useDock(({ beside }) => beside) && width === "desktop";
   const share = useTimelineView((view) => view.size);
   const learning = useTutorial((state) => state.step !== null);
   useShortcuts();
@@ -84,6 +88,7 @@ export const Layout = memo(function Layout(): ReactNode {
             </Box>
           )}
         </Box>
+        {inspects && <Inspector />}
         {phone && <PanelTabs orientation="horizontal" />}
       </Box>
       <Dialogs />

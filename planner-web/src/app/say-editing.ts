@@ -2,10 +2,10 @@ import { useEffect } from "react";
 import { type DialogState, useDialogs } from "../plan/dialogs.ts";
 import { type Doing, say } from "../plan/presence.ts";
 
-/** Tells the others which job or run is open here in a dialog. */
+/** Tells the others which job or run is open here in a dialog or in the inspector. */
 export function useSayEditing(): void {
-  const top = useDialogs(({ open }) => open.at(-1));
-  const doing = top === undefined ? null : editing(top);
+  const top = useDialogs(({ open, inspected }) => open.at(-1) ?? inspected);
+  const doing = top == null ? null : editing(top);
   const key = JSON.stringify(doing);
   useEffect(() => {
     say(JSON.parse(key) as Doing | null);

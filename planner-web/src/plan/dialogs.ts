@@ -49,22 +49,64 @@ export type DialogState =
   | { kind: "ui-settings" }
   | { kind: "account-settings" };
 
+/** What is shown or edited of one job or run, which may stand beside the map instead of over it. */
+export type Details = Extract<DialogState, { kind: "job-details" | "job" | "run" }>;
+
 interface Dialogs {
   /** The last one is on top. */
   open: readonly DialogState[];
+  /** What the inspector beside the map shows; undefined while there is no inspector. */
+  inspected: Details | null | undefined;
 }
 
-export const useDialogs = create<Dialogs>(() => ({ open: [] }));
+export const useDialogs = create<Dialogs>(() => ({ open: [], inspected: undefined }));
 
+const set = useDialogs.setState;
+
+export function isDetails(dialog: DialogState | undefined): dialog is Details {
+  if (dialog?.kind === "job") return dialog.jobId !== null;
+  return dialog?.kind === "job-details" || dialog?.kind === "run";
+}
+
+/** Details go to the inspector if there is one that no dialog covers. */
 export function openDialog(dialog: DialogState): void {
-  useDialogs.setState(({ open }) => ({ open: [...open, dialog] }));
+  set(({ open, inspected }) =>
+    inspected !== undefined && open.length === 0 && isDetails(dialog)
+      ? { inspected: dialog }
+      : { open: [...open, dialog] },
+  );
 }
 
 /** Closes the dialog on top. */
 export function closeDialog(): void {
-  useDialogs.setState(({ open }) => ({ open: open.slice(0, -1) }));
+  set(({ open }) => ({ open: open.slice(0, -1) }));
 }
 
 export function closeAllDialogs(): void {
-  useDialogs.setState({ open: [] });
+  set(({ inspected }) => ({ open: [], inspected: inspected && null }));
+}
+
+/** From now on there is an inspector: it takes over the details that are open. */
+export function beginInspecting(): void {
+  set(({ open: [first, ...others] }) =>
+    others.length === 0 && isDetails(first) ? { open: [], inspected: first } : { inspected: null },
+  );
+}
+
+/** Who has edited a job sees it again; else the inspector goes. */
+export function closeInspected(): void {
+  set(({ inspected }) => ({
+    inspected:
+      inspected?.kind === "job" && inspected.jobId !== null
+        ? { kind: "job-details", jobId: inspected.jobId }
+        : null,
+  }));
+}
+
+/** There is no inspector any more: what it shows goes on as a dialog. */
+export function endInspecting(): void {
+  set(({ open, inspected }) => ({
+    open: inspected == null ? open : [inspected, ...open],
+    inspected: undefined,
+  }));
 }

@@ -168,7 +168,7 @@ export function DraftGrid({ children }: { children: ReactNode }): ReactNode {
         display: "grid",
         gap: 2,
         pt: 0.5,
-        gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr", lg: "1fr 1fr 1fr" },
+        gridTemplateColumns: "repeat(auto-fill, minmax(max(min(210px, 100%), 30%), 1fr))",
       }}
     >
       {children}

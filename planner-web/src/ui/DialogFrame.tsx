@@ -10,7 +10,9 @@ import {
 } from "@mui/material";
 import { useTheme } from "@mui/material/styles";
 import { texts } from "@routewright/web";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useContext, useId } from "react";
+import { DockButton } from "./DockButton.tsx";
+import { DockContext } from "./dock.ts";
 
 /** On narrow screens buttons take a second row rather than a second line. */
 const ACTIONS = { flexWrap: "wrap", rowGap: 0.5, "& .MuiButton-root": { whiteSpace: "nowrap" } };
@@ -29,9 +31,14 @@ export interface DialogFrameProps {
   children: ReactNode;
 }
 
-/** What every dialog of the planner looks like; on phones it fills the screen. */
+/** What every dialog of the planner looks like; on phones it fills the screen, beside the map it fills its place. */
 export function DialogFrame(props: DialogFrameProps): ReactNode {
-  const { title, width = 560, sticky = false, onClose, actions, head, height, children } = props;
+  const place = useContext(DockContext);
+  return place === "beside" ? <Beside {...props} /> : <Over {...props} />;
+}
+
+function Over(props: DialogFrameProps): ReactNode {
+  const { width = 560, sticky = false, onClose, height } = props;
   const phone = useMediaQuery(useTheme().breakpoints.down("sm"));
   const titleId = useId();
   return (
@@ -53,15 +60,43 @@ export function DialogFrame(props: DialogFrameProps): ReactNode {
         },
       }}
     >
+      <Parts {...props} titleId={titleId} />
+    </Dialog>
+  );
+}
+
+function Beside(props: DialogFrameProps): ReactNode {
+  const titleId = useId();
+  return (
+    <Box
+      role="group"
+      aria-labelledby={titleId}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && !event.defaultPrevented) props.onClose();
+      }}
+      sx={{ height: "100%", display: "flex", flexDirection: "column" }}
+    >
+      <Parts {...props} titleId={titleId} />
+    </Box>
+  );
+}
+
+function Parts({ title, head, onClose, actions, children, titleId }: DialogFrameProps & { titleId: string }): ReactNode {
+  return (
+    <>
       <DialogTitle id={titleId} component="h2" sx={{ display: "flex", alignItems: "center", gap: 1 }}>
         <Box sx={{ flex: 1, minWidth: 0 }}>{title}</Box>
         {head}
+        <DockButton />
         <IconButton aria-label={texts.common.close} edge="end" onClick={onClose}>
           <CloseIcon fontSize="small" />
         </IconButton>
       </DialogTitle>
-      <DialogContent dividers>{children}</DialogContent>
-      {actions !== undefined && <DialogActions sx={ACTIONS}>{actions}</DialogActions>}
-    </Dialog>
+      {/* What opens from within is a dialog of its own. */}
+      <DockContext value={null}>
+        <DialogContent dividers>{children}</DialogContent>
+        {actions !== undefined && <DialogActions sx={ACTIONS}>{actions}</DialogActions>}
+      </DockContext>
+    </>
   );
 }

@@ -20,19 +20,21 @@ interface Scope {
 
 const Context = createContext<Scope>({ hold: () => undefined, leave: (act) => act() });
 
-/** Forms that are left together; every dialog is one such scope. */
+/** Forms that are left together; every dialog is one such scope. Who leaves a scope leaves those within it. */
 export function UnsavedScope({ children }: { children: ReactNode }): ReactNode {
   const held = useRef(new Set<string>());
+  const around = useContext(Context);
   const [leaving, setLeaving] = useState<{ act: () => void } | null>(null);
   const scope = useMemo<Scope>(
     () => ({
       hold: (id, unsaved) => {
         if (unsaved) held.current.add(id);
         else held.current.delete(id);
+        around.hold(id, unsaved);
       },
       leave: (act) => (held.current.size === 0 ? act() : setLeaving({ act })),
     }),
-    [],
+    [around],
   );
   return (
     <Context.Provider value={scope}>

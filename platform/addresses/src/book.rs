@@ -8,18 +8,20 @@ use std::time::Instant;
 
 use arc_swap::ArcSwapOption;
 use async_trait::async_trait;
+use cpu_time::ThreadTime;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use routewright_governor::priority;
+use routewright_governor::{Pace, Seats, priority};
 use routewright_roads::{Geocoder, GeocoderError, Place, Point, TypedCoordinates, typed_coordinates};
 use tokio::sync::oneshot;
 
 use crate::index::{self, Opened};
 use crate::{BuildError, reverse, search};
 
-/// Where all questions of this process are answered: as many at the same time as there are processors, behind what answers
-/// requests. None when there are no threads.
+/// Where all questions of this process are answered: as many at the same time as there are seats for heavy work, behind what
+/// answers requests. None when there are no threads.
 static ANSWERING: LazyLock<Option<ThreadPool>> = LazyLock::new(|| {
     let pool = ThreadPoolBuilder::new()
+        .num_threads(Seats::of_machine().count())
         .thread_name(|number| format!("addresses {number}"))
         .start_handler(|_| priority::lower(priority::SEARCH))
         .build();
@@ -86,11 +88,14 @@ impl AddressBook {
         pool.spawn(move || {
             // Whoever asked may have left meanwhile.
             if !tell.is_closed() {
+                let began = ThreadTime::now();
                 let answer = catch_unwind(AssertUnwindSafe(|| question(&opened)));
-                drop(tell.send(answer));
+                drop(tell.send((answer, began.elapsed())));
             }
         });
-        match told.await.map_err(|error| fault(&error))? {
+        let (answer, took) = told.await.map_err(|error| fault(&error))?;
+        Pace::charge(took);
+        match answer {
             Ok(answer) => answer.map(Some).map_err(|error| fault(&error)),
             Err(_) => Err(fault(&"the search panicked")),
         }

@@ -19,6 +19,8 @@ pub struct Budget {
     until: Instant,
     left: Arc<AtomicBool>,
     seat: Seat,
+    /// Time that another process has had, microseconds.
+    elsewhere: AtomicU64,
 }
 
 impl Budget {
@@ -26,7 +28,8 @@ impl Budget {
     /// decoding a picture, keeps it from nobody.
     pub(crate) fn new(task: Task, left: Arc<AtomicBool>, seat: Seat) -> Self {
         let until = Instant::now() + task.kind.time();
-        Self { kind: task.kind, memory: task.memory, taken: AtomicU64::new(0), until, left, seat }
+        let (taken, elsewhere) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self { kind: task.kind, memory: task.memory, taken, until, left, seat, elsewhere }
     }
 
     /// Whether the work may go on.
@@ -43,8 +46,19 @@ impl Budget {
     /// # Errors
     /// As [`Budget::check`].
     pub(crate) fn pass(&self, worked: Duration) -> Result<()> {
+        self.worked(worked);
         self.seat.pass(worked, &|| self.left.load(Ordering::Relaxed) || self.time_left().is_zero());
         self.stands()
+    }
+
+    /// Notes the time that another process has had.
+    pub(crate) fn worked(&self, worked: Duration) {
+        self.elsewhere.store(u64::try_from(worked.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// The time that another process has had.
+    pub(crate) fn elsewhere(&self) -> Duration {
+        Duration::from_micros(self.elsewhere.load(Ordering::Relaxed))
     }
 
     /// The same without a seat, for work that is about to begin.

@@ -3,7 +3,6 @@
 //! it, on all processors but one. So the steps of whoever asks for little never stand behind those of whoever asks for much,
 //! however many callers that one has.
 
-use std::collections::HashMap;
 use std::pin::Pin;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -13,18 +12,18 @@ use cpu_time::ThreadTime;
 use pin_project_lite::pin_project;
 use routewright_core::OrganisationId;
 
+use crate::lately::Lately;
+use crate::pace::Pace;
 use crate::seats::Seats;
 
 /// Those of the machine.
-static MACHINE: LazyLock<Steps> = LazyLock::new(|| Steps::new(Seats::of_machine().count()));
+static MACHINE: LazyLock<Steps> =
+    LazyLock::new(|| Steps::new(Seats::of_machine().count(), Pace::of_process()));
 
 /// Time in which what was taken is forgotten but for a 2.7th (1/e).
 const LATELY: Duration = Duration::from_secs(1);
 /// Share of a processor above which an organisation takes turns.
 const MUCH: f64 = 0.25;
-/// Organisations that are remembered before those that have not asked for long are forgotten.
-const REMEMBERED: usize = 1024;
-
 /// Turns of the answers that take much. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Steps(Arc<Mutex<Room>>);
@@ -33,8 +32,8 @@ pub struct Steps(Arc<Mutex<Room>>);
 struct Room {
     /// Steps that may begin.
     free: usize,
-    /// What was taken lately, by organisation.
-    taken: HashMap<Option<i64>, Taken>,
+    taken: Lately,
+    pace: Pace,
     waiting: Vec<Waiting>,
     /// Answers so far: their names.
     answers: u64,
@@ -47,27 +46,12 @@ struct Waiting {
     waker: Waker,
 }
 
-/// Processor time, seconds, as of a moment.
-#[derive(Debug, Clone, Copy)]
-struct Taken {
-    seconds: f64,
-    at: Instant,
-}
-
-impl Taken {
-    /// What is left of it at a later moment.
-    fn lately(self, now: Instant) -> f64 {
-        let passed = now.saturating_duration_since(self.at).as_secs_f64();
-        self.seconds * (-passed / LATELY.as_secs_f64()).exp()
-    }
-}
-
 impl Steps {
-    /// So many at the same time.
+    /// So many at the same time, which count for the organisations' pace.
     #[must_use]
-    pub fn new(at_once: usize) -> Self {
-        let (taken, waiting) = (HashMap::new(), Vec::new());
-        Self(Arc::new(Mutex::new(Room { free: at_once, taken, waiting, answers: 0 })))
+    pub fn new(at_once: usize, pace: Pace) -> Self {
+        let (taken, waiting) = (Lately::new(LATELY), Vec::new());
+        Self(Arc::new(Mutex::new(Room { free: at_once, taken, pace, waiting, answers: 0 })))
     }
 
     /// Those of this process: as many as there are [`Seats`], one less than the machine has processors.
@@ -91,21 +75,19 @@ impl Steps {
 
 impl Room {
     fn takes_much(&self, organisation: Option<i64>, now: Instant) -> bool {
-        self.taken.get(&organisation).is_some_and(|taken| taken.lately(now) > MUCH * LATELY.as_secs_f64())
+        self.taken.processors(organisation, now) > MUCH
     }
 
     fn note(&mut self, organisation: Option<i64>, took: Duration, now: Instant) {
-        if self.taken.len() > REMEMBERED {
-            self.taken.retain(|_, taken| now.saturating_duration_since(taken.at) < 10 * LATELY);
+        self.taken.note(organisation, took, now);
+        if let Some(organisation) = organisation {
+            self.pace.note(OrganisationId::new(organisation), took);
         }
-        let taken = self.taken.entry(organisation).or_insert(Taken { seconds: 0.0, at: now });
-        *taken = Taken { seconds: taken.lately(now) + took.as_secs_f64(), at: now };
     }
 
     /// The waiting answer of the organisation that has taken the least; of several the first.
     fn next(&mut self, now: Instant) -> Option<Waker> {
-        let lately =
-            |waiting: &Waiting| self.taken.get(&waiting.organisation).map_or(0.0, |taken| taken.lately(now));
+        let lately = |waiting: &Waiting| self.taken.processors(waiting.organisation, now);
         let (at, _) = self.waiting.iter().enumerate().min_by(|(_, one), (_, other)| {
             lately(one).total_cmp(&lately(other)).then(one.answer.cmp(&other.answer))
         })?;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
+use cpu_time::ThreadTime;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use routewright_core::apart::{self, guarded};
 use routewright_core::error::Kind as ErrorKind;
@@ -15,6 +16,7 @@ use tokio::sync::oneshot;
 use crate::budget::{Budget, too_much};
 use crate::kind::Task;
 use crate::line::Sizes;
+use crate::pace::Pace;
 use crate::piece::{Piece, have_done};
 use crate::seats::Seats;
 use crate::share::Share;
@@ -117,7 +119,11 @@ impl Governor {
         self.0.pool.spawn(move || {
             let budget = Budget::new(task, has_left, seat);
             // The caller may have left between the call and this moment.
+            let began = ThreadTime::now();
             let done = budget.stands().and_then(|()| guarded(|| work(&budget))?);
+            if let Some(organisation) = share.organisation {
+                Pace::of_process().note(organisation, began.elapsed() + budget.elsewhere());
+            }
             // Whoever hears the answer may count on its turn being over.
             drop((budget, turn));
             drop(tell.send(done));

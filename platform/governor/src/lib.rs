@@ -4,7 +4,8 @@
 //! queue refuses with 503 and `Retry-After`; work whose caller has left is not begun, or ends when it next looks at its [`Budget`].
 //! What a library could break off with the whole process is a [`Piece`] for a process of its own. Work that runs for minutes and
 //! has budgets of its own, such as a search for plans, takes [`Turns`] of the same kind beside the pool. Answers themselves take
-//! their steps in turn where an organisation asks for much ([`Steps`]), and what is sent has room for so many bytes ([`Intake`]).
+//! their steps in turn where an organisation asks for much ([`Steps`]), what is sent has room for so many
+//! bytes ([`Intake`]), and requests follow one another no faster than leaves others their share ([`Pace`]).
 //!
 //! ```no_run
 //! # use routewright_governor::{Governor, Kind};
@@ -29,7 +30,9 @@ mod fair;
 mod governor;
 mod intake;
 mod kind;
+mod lately;
 mod line;
+mod pace;
 mod piece;
 mod seats;
 mod share;
@@ -41,6 +44,7 @@ pub use governor::Governor;
 pub use intake::{Intake, Room};
 pub use kind::{Kind, Task};
 pub use line::Sizes;
+pub use pace::Pace;
 pub use piece::{Call, Piece, own_program};
 pub use routewright_core::apart as priority;
 pub use seats::{Seat, Seats};

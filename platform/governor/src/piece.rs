@@ -156,11 +156,13 @@ fn watch(child: &mut Child, budget: &Budget, end: &Receiver<()>) -> Result<ExitS
             Ok(()) | Err(RecvTimeoutError::Disconnected) => std::thread::sleep(Duration::from_millis(1)),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if let Some(status) = running.0.try_wait().map_err(Error::internal)? {
+        let status = running.0.try_wait().map_err(Error::internal)?;
+        worked += since.elapsed();
+        budget.worked(worked);
+        if let Some(status) = status {
             return Ok(status);
         }
         budget.stands()?;
-        worked += since.elapsed();
         if worked - passed >= SLICE {
             passed = worked;
             running.tell(Signal::STOP)?;

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
 use axum::middleware::{FromFnLayer, Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -16,7 +17,7 @@ use routewright_core::http::body::{self, Arrived, OwnOrganisation};
 use routewright_core::http::request::{LoggedOrganisation, RequestId};
 use routewright_core::http::routes::Row;
 use routewright_core::transaction::{self, watched};
-use routewright_governor::{Intake, Steps};
+use routewright_governor::{Intake, Pace, Steps};
 use routewright_identity::{Caller, CameBy, Gate};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -39,6 +40,8 @@ const ADMIT: Duration = Duration::from_secs(15);
 const ANSWER_TOKENS: [&str; 2] = ["/auth/", "/users/me/"];
 /// Largest answer that is kept for a repeated submit.
 const LARGEST_KEPT: usize = 1024 * 1024;
+/// Most bytes of a body that are counted, whatever it is told to have.
+const LARGEST_TOLD: u64 = 32 << 20;
 /// Room for a form or file that does not say how long it is, bytes: no browser sends one. It may become three times as long.
 const UNTOLD: u64 = 8 << 20;
 
@@ -54,6 +57,7 @@ pub struct Guard {
     guesses: Option<Guesses>,
     telling: Telling,
     rehearsable: &'static [&'static str],
+    pace: Option<f64>,
 }
 
 /// State of one route's guard.
@@ -69,7 +73,7 @@ impl Guard {
     /// Admits by `gate`, connects by `source`.
     #[must_use]
     pub fn new(gate: Gate, source: Source) -> Self {
-        Self { gate, source, guesses: None, telling: Telling::default(), rehearsable: &[] }
+        Self { gate, source, guesses: None, telling: Telling::default(), rehearsable: &[], pace: None }
     }
 
     /// The same, and addresses that try tokens of links are refused.
@@ -89,6 +93,13 @@ impl Guard {
     #[must_use]
     pub fn rehearsing(self, paths: &'static [&'static str]) -> Self {
         Self { rehearsable: paths, ..self }
+    }
+
+    /// The same, and while others ask, too, an organisation's requests follow one another no faster than what is done for them takes
+    /// so many processors (see [`Pace`]).
+    #[must_use]
+    pub fn pacing(self, processors: f64) -> Self {
+        Self { pace: Some(processors), ..self }
     }
 
     /// The layer for one row of the route table.
@@ -158,10 +169,14 @@ async fn admitted(guarded: Guarded, request: Request, next: Next) -> Response {
         about: About::of(guarded.row.path, parts.uri.path()),
         ..By::of(&caller)
     };
-    let steps = Steps::of_machine();
+    let (steps, pace) = (Steps::of_machine(), Pace::of_process());
     let of = caller.organisation().ok();
+    let arriving = arriving(&guarded.row, &parts);
+    if let (Some(organisation), Some(processors)) = (of, guarded.guard.pace) {
+        pace.keep(organisation, processors).await;
+    }
     // Held until the answer is there.
-    let _room = match Intake::of_process().room(of, arriving(&guarded.row, &parts)).await {
+    let _room = match Intake::of_process().room(of, arriving).await {
         Ok(room) => room,
         Err(error) => return error.into_response(),
     };
@@ -177,7 +192,16 @@ async fn admitted(guarded: Guarded, request: Request, next: Next) -> Response {
     }
     let name = format!("{} {}", guarded.row.method, guarded.row.path);
     let answer = answer(&unit, Request::from_parts(parts, content), next, organisation);
-    let response = steps.fair(of, watched(name, answer)).await;
+    // Large as it is, it is moved about no more.
+    let answer = Box::pin(watched(name, answer));
+    let response = match of {
+        Some(organisation) => steps.fair(of, Pace::work_for(organisation, answer)).await,
+        None => steps.fair(of, answer).await,
+    };
+    if let Some(organisation) = of {
+        let answered = response.body().size_hint().exact().unwrap_or(0);
+        pace.carried(organisation, arriving.min(LARGEST_TOLD).saturating_add(answered));
+    }
     // A refusal may have changed something too: a copied token ends its session.
     if guarded.row.method != Method::GET && matches!(guarded.guard.source, Source::Control(_)) {
         // A change of rights, or the end of a session, is in force everywhere when its answer is given.

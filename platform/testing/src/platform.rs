@@ -75,6 +75,8 @@ async fn deploy() -> (BTreeMap<String, String>, S3Server, tempfile::TempDir) {
         ("DIRECTORY_URL", format!("{scheme}://{login}:{DIRECTORY_PASSWORD}@{host}")),
         // All tests ask from one address.
         ("TOKEN_GUESS_LIMIT", "1000000".to_owned()),
+        // Tests are organisations that all work at the same time.
+        ("REQUEST_SHARE", "100".to_owned()),
         ("S3_ENDPOINT", server.endpoint()),
         ("S3_BUCKET", "tests".to_owned()),
         ("S3_ACCESS_KEY", keys.access_key.clone()),

@@ -1,12 +1,14 @@
 //! How much operators let an organisation do at the same time: heavy work, requests.
 
 use std::convert::Infallible;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use http::Request;
-use routewright_governor::Kind;
-use routewright_testing::Answer;
+use routewright_core::Clock;
+use routewright_governor::{Kind, Pace};
+use routewright_tenant::Config;
+use routewright_testing::{Answer, Client, TestOrganisation, variables};
 use serde_json::json;
 use sqlx::{Connection, PgConnection};
 use tokio::sync::{mpsc, oneshot};
@@ -50,7 +52,7 @@ async fn at_work(tenant: &Tenant) -> oneshot::Sender<()> {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_organisation_does_as_much_at_once_as_operators_allow() {
     let tenant = tenant().await;
-    let other = neighbour(&tenant, routewright_core::Clock::system()).await;
+    let other = neighbour(&tenant, Clock::system()).await;
     limit(&tenant, Some(1)).await;
     let held = at_work(&tenant).await;
     let waits = tokio::time::timeout(Duration::from_secs(1), picture(&tenant)).await;
@@ -112,7 +114,7 @@ async fn limit_requests(tenant: &Tenant, at_once: Option<i16>) {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_organisations_requests_wait_in_a_line_of_their_own_v_10() {
     let tenant = tenant().await;
-    let other = neighbour(&tenant, routewright_core::Clock::system()).await;
+    let other = neighbour(&tenant, Clock::system()).await;
     limit_requests(&tenant, Some(1)).await;
     let _ = tenant.admin.post("/tags", json!({"name": "Fragile"})).await.ok();
 
@@ -166,7 +168,7 @@ const TEXT_FILE: &str =
 #[tokio::test(flavor = "multi_thread")]
 async fn v_10_what_is_sent_waits_for_its_own_room() {
     let tenant = tenant().await;
-    let other = neighbour(&tenant, routewright_core::Clock::system()).await;
+    let other = neighbour(&tenant, Clock::system()).await;
     let mut slow: Vec<_> = (0..5).map(|_| sends_slowly(&tenant, 24 << 20)).collect();
     tokio::time::sleep(Duration::from_millis(300)).await;
 
@@ -186,4 +188,36 @@ async fn v_10_what_is_sent_waits_for_its_own_room() {
     drop(sender);
     assert!(first.await.expect("an answer").status.is_success());
     assert!(waits.await.expect("an answer").status.is_success(), "there is room again");
+}
+
+/// V-10: whoever has taken more than his share waits before his next request while others ask, and those do not.
+#[tokio::test(flavor = "multi_thread")]
+async fn v_10_who_takes_much_is_slowed_down_beside_others() {
+    let [loud, quiet] = [TestOrganisation::new().await, TestOrganisation::new().await];
+    let mut variables = variables();
+    variables.insert("REQUEST_SHARE".to_owned(), "10".to_owned());
+    let config = Config::from_source(&variables).expect("the test configuration is complete");
+    let share = config.request_share;
+    let service = routewright_tenant::build(config, Clock::system()).await.expect("the service starts");
+    let admin = |of: &TestOrganisation| Client::new(service.router.clone(), Some(of.token(of.admin)));
+    let took = async |of: &TestOrganisation| {
+        let began = Instant::now();
+        let _ = admin(of).get("/tags").await.ok();
+        began.elapsed()
+    };
+    let _ = (took(&loud).await, took(&quiet).await);
+    Pace::of_process().note(loud.id, Duration::from_secs_f64(12.0 * share));
+    let _ = took(&quiet).await;
+    let (quick, slow) = (took(&quiet).await, took(&loud).await);
+    assert!(slow > Duration::from_millis(1500) && quick < slow / 2, "{quick:?} {slow:?}");
+}
+
+#[test]
+fn a_share_of_nothing_is_refused() {
+    for wrong in ["0", "101", "NaN", "half"] {
+        let mut variables = variables();
+        variables.insert("REQUEST_SHARE".to_owned(), wrong.to_owned());
+        let refused = Config::from_source(&variables).expect_err("that is no share");
+        assert_eq!(refused.variable, "REQUEST_SHARE");
+    }
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, Utc};
 use serde_json::{Value, json};
 
 use crate::jobs::{add, scenario};
-use crate::moves::{assert_timed, job_at, put_on};
+use crate::moves::{assert_timed, job_at, put_on, two_runs};
 use crate::runs::{driver, run};
 use crate::support::{Tenant, tenant};
 
@@ -122,4 +122,48 @@ async fn a_changed_run_has_new_times() {
     let patched =
         tenant.planner.patch(&format!("/runs/{}", empty["id"]), json!({"shift_start": "10:00"})).await.ok();
     assert!(patched["planned_start_time"].is_null() && patched["route"].is_null());
+}
+
+/// P-297, P-441, S-06: a delay shifts the plan, waiting absorbs it, nobody is expected before the window opens; on the
+/// road only what is expected moves.
+#[tokio::test]
+async fn a_delay_shifts_the_plan_and_waiting_absorbs_it() {
+    let tenant = tenant().await;
+    // Else it would leave so late that nothing is left to absorb (W-004).
+    tenant.organisation.settings(&json!({"optimisation": {"depart": "shift_start"}})).await;
+    tenant.app.gate.policies.poll().await.expect("policies are read");
+    let (scenario, [ana, _], jobs) = two_runs(&tenant).await;
+    let late = add(&tenant, &scenario, job_at("L", 41.2, -8.63, json!({"arrive_after": "11:00"}))).await;
+    let before = put_on(&tenant, &ana, &[&jobs[0], &late], json!({})).await["updated_runs"][0].clone();
+    let path = format!("/runs/{}", ana["id"]);
+    for wrong in [json!(0), json!(1001), json!(i64::MIN), json!("soon")] {
+        let wrong = json!({"delay": wrong});
+        let _ = tenant.planner.post(&format!("{path}/delay"), wrong).await.refused(400);
+    }
+    let after = tenant.planner.post(&format!("{path}/delay"), json!({"delay": 30})).await.ok();
+    assert_timed(&after);
+    let clock = |run: &Value, n: usize| run["jobs"][n]["eta"].as_str().map(|text| text[11..16].to_owned());
+    assert_eq!(after["planned_start_time"].as_str().map(|text| &text[11..16]), Some("08:30"));
+    assert_ne!(clock(&before, 0), clock(&after, 0));
+    assert_eq!((clock(&before, 1), clock(&after, 1)), (Some("11:00".into()), Some("11:00".into())));
+    // A later move keeps the departure.
+    let moved = put_on(&tenant, &ana, &[&jobs[1]], json!({})).await["updated_runs"][0].clone();
+    assert_eq!(moved["planned_start_time"], after["planned_start_time"]);
+    let advanced = tenant.planner.post(&format!("{path}/delay"), json!({"delay": -45})).await.ok();
+    assert_eq!(advanced["planned_start_time"].as_str().map(|text| &text[11..16]), Some("07:45"));
+
+    let _ = tenant
+        .planner
+        .patch(
+            &path,
+            json!({"actual_start_time": "2026-11-23T08:00:00Z", "start_odometer": 1, "force": true}),
+        )
+        .await
+        .ok();
+    let live = tenant.planner.post(&format!("{path}/delay"), json!({"delay": 20})).await.ok();
+    assert_eq!(live["jobs"][0]["eta"], advanced["jobs"][0]["eta"], "the plan stays");
+    let expected = |run: &Value, field: &str| -> chrono::DateTime<chrono::Utc> {
+        run["jobs"][0][field].as_str().and_then(|text| text.parse().ok()).expect("a time")
+    };
+    assert_eq!(expected(&live, "updated_eta"), expected(&live, "eta") + chrono::Duration::minutes(20));
 }

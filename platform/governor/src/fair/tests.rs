@@ -37,7 +37,7 @@ fn step<F: Future>(answer: &mut Pin<Box<Fair<F>>>, calls: &Arc<Calls>) -> bool {
 /// waits is called when the step ends, and when another one that was called leaves.
 #[test]
 fn v_10_steps_of_those_that_take_much_are_taken_in_turn() {
-    let steps = Steps::new(1);
+    let steps = Steps::new(1, Pace::default());
     let calls: Vec<Arc<Calls>> = (0..3).map(|_| Arc::default()).collect();
     let called = |at: usize| calls[at].0.load(Ordering::Relaxed);
     let answer = |id: i64| Box::pin(steps.fair(of(id), std::future::ready(())));
@@ -72,7 +72,8 @@ fn v_10_steps_of_those_that_take_much_are_taken_in_turn() {
 /// What was taken is forgotten, and with it the turns.
 #[test]
 fn what_was_taken_is_forgotten() {
-    let mut room = Room { free: 1, taken: HashMap::new(), waiting: Vec::new(), answers: 0 };
+    let steps = Steps::new(1, Pace::default());
+    let mut room = steps.room();
     let now = Instant::now();
     room.note(Some(1), Duration::from_millis(200), now);
     assert!(!room.takes_much(Some(1), now), "a fifth of a processor");

@@ -1,5 +1,8 @@
 export const map = {
   label: "Map of jobs and runs",
+  inspector: "Details beside the map",
+  showBeside: "Show beside the map",
+  showOver: "Show as a dialog",
   pin: "Pin; arrow keys move it",
   zoomToFit: "Zoom to fit",
   zoomIn: "Zoom in",
