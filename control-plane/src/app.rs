@@ -17,6 +17,7 @@ use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 
 use crate::config::Config;
 use crate::providers::{Gis, Provider};
+use crate::sign_in::Refused;
 
 /// Connections of this process to organisations' schemas: it only looks a thing up there now and then.
 const TENANT_CONNECTIONS: Budget = Budget { connections: 8, each: 2 };
@@ -38,6 +39,7 @@ pub struct App {
     pub provisioning: Provisioning,
     /// The time.
     pub clock: Clock,
+    pub(crate) refused: Refused,
     pub(crate) oidc: Option<Arc<Provider>>,
     pub(crate) gis: Option<Arc<Gis>>,
 }
@@ -124,6 +126,7 @@ pub async fn connect(config: Config, clock: Clock) -> Result<App> {
         gis: config.esri.clone().map(Gis::new).transpose()?.map(Arc::new),
         tenants: Tenants::healing(TENANT_CONNECTIONS, config.placements.clone()),
         config: Arc::new(config),
+        refused: Refused::default(),
         control,
         gate,
         provisioning,

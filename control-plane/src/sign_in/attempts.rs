@@ -1,11 +1,38 @@
-//! Limits of what the public may try, kept in the database so that they hold over replicas and restarts.
+//! Limits of what the public may try, kept in the database so that they hold over replicas and restarts. Who is refused is
+//! remembered here until his window ends, so that a flood of tries costs no query.
+
+use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use dashmap::DashMap;
 use routewright_core::error::Kind;
 use routewright_core::{Error, Result};
 use sqlx::PgConnection;
 
 use crate::app::App;
+
+/// Keys remembered; beyond that those of windows that have ended are forgotten, then all.
+const MOST_REFUSED: usize = 50_000;
+
+/// Who has tried too much, and until when. Cheap to clone; one per process.
+#[derive(Clone, Default)]
+pub(crate) struct Refused(Arc<DashMap<(&'static str, [u8; 32]), DateTime<Utc>>>);
+
+impl Refused {
+    fn until(&self, bucket: &'static str, key: [u8; 32]) -> Option<DateTime<Utc>> {
+        self.0.get(&(bucket, key)).map(|until| *until)
+    }
+
+    fn note(&self, bucket: &'static str, key: [u8; 32], until: DateTime<Utc>, now: DateTime<Utc>) {
+        if self.0.len() > MOST_REFUSED {
+            self.0.retain(|_, until| *until > now);
+        }
+        if self.0.len() > MOST_REFUSED {
+            self.0.clear();
+        }
+        self.0.insert((bucket, key), until);
+    }
+}
 
 /// What is limited: so many per window and key.
 pub(crate) struct Limited<'a> {
@@ -36,18 +63,26 @@ pub(crate) async fn limit(app: &App, limited: Limited<'_>) -> Result<()> {
     let seconds = limited.window.num_seconds().max(1);
     let start = now.timestamp().div_euclid(seconds) * seconds;
     let window_start = DateTime::from_timestamp(start, 0).unwrap_or(now);
-    let key = app.keyed_hash("limit", limited.key)?.map(|byte| format!("{byte:02x}")).concat();
+    let end = window_start + limited.window;
+    let hash = app.keyed_hash("limit", limited.key)?;
+    if app.refused.until(limited.bucket, hash).is_some_and(|until| until == end) {
+        return Err(too_many(end - now));
+    }
     let count: i32 = sqlx::query_scalar(
         "insert into rate_limits (bucket, key, window_start, count) values ($1, $2, $3, 1)
          on conflict (bucket, key, window_start) do update set count = least(rate_limits.count + 1, 1000000)
          returning count",
     )
     .bind(limited.bucket)
-    .bind(key)
+    .bind(hash.map(|byte| format!("{byte:02x}")).concat())
     .bind(window_start)
     .fetch_one(&app.control)
     .await?;
-    if count > limited.most { Err(too_many(window_start + limited.window - now)) } else { Ok(()) }
+    if count <= limited.most {
+        return Ok(());
+    }
+    app.refused.note(limited.bucket, hash, end, now);
+    Err(too_many(end - now))
 }
 
 /// The lockout rules that apply to an address.

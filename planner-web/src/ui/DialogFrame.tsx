@@ -11,7 +11,6 @@ import {
 import { useTheme } from "@mui/material/styles";
 import { texts } from "@routewright/web";
 import { type ReactNode, useContext, useId } from "react";
-import { DockButton } from "./DockButton.tsx";
 import { DockContext } from "./dock.ts";
 
 /** On narrow screens buttons take a second row rather than a second line. */
@@ -81,13 +80,19 @@ function Beside(props: DialogFrameProps): ReactNode {
   );
 }
 
-function Parts({ title, head, onClose, actions, children, titleId }: DialogFrameProps & { titleId: string }): ReactNode {
+function Parts({
+  title,
+  head,
+  onClose,
+  actions,
+  children,
+  titleId,
+}: DialogFrameProps & { titleId: string }): ReactNode {
   return (
     <>
       <DialogTitle id={titleId} component="h2" sx={{ display: "flex", alignItems: "center", gap: 1 }}>
         <Box sx={{ flex: 1, minWidth: 0 }}>{title}</Box>
         {head}
-        <DockButton />
         <IconButton aria-label={texts.common.close} edge="end" onClick={onClose}>
           <CloseIcon fontSize="small" />
         </IconButton>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { DialogFrame, type DialogFrameProps } from "./DialogFrame.tsx";
+import { DockButton } from "./DockButton.tsx";
 import { UnsavedScope, useLeave, useUnsaved } from "./unsaved.tsx";
 
 export interface ModalProps extends DialogFrameProps {
@@ -16,8 +17,19 @@ export function Modal(props: ModalProps): ReactNode {
   );
 }
 
-function Guarded({ unsaved = false, onClose, ...rest }: ModalProps): ReactNode {
+function Guarded({ unsaved = false, onClose, head, ...rest }: ModalProps): ReactNode {
   const leave = useLeave();
   useUnsaved(unsaved);
-  return <DialogFrame {...rest} onClose={() => leave(onClose)} />;
+  return (
+    <DialogFrame
+      {...rest}
+      head={
+        <>
+          {head}
+          <DockButton />
+        </>
+      }
+      onClose={() => leave(onClose)}
+    />
+  );
 }
