@@ -28,7 +28,7 @@ pub(crate) struct Settings {
 }
 
 /// Variables that are handed on to the services as they are.
-const HANDED_ON: [&str; 23] = [
+const HANDED_ON: [&str; 24] = [
     "ROADS",
     "ROADS_FOLDER",
     "ROADS_HOURS",
