@@ -14,6 +14,7 @@ use routewright_tenancy::pool::Budget;
 use routewright_tenancy::provisioning::{NewAdmin, Provisioning};
 use sha2::Sha256;
 use sqlx::{PgConnection, PgPool, Postgres, Transaction};
+use tokio::sync::Semaphore;
 
 use crate::config::Config;
 use crate::providers::{Gis, Provider};
@@ -40,6 +41,8 @@ pub struct App {
     /// The time.
     pub clock: Clock,
     pub(crate) refused: Refused,
+    /// Turns at making the organisations of those who sign up.
+    pub(crate) sign_ups: Arc<Semaphore>,
     pub(crate) oidc: Option<Arc<Provider>>,
     pub(crate) gis: Option<Arc<Gis>>,
 }
@@ -127,6 +130,7 @@ pub async fn connect(config: Config, clock: Clock) -> Result<App> {
         tenants: Tenants::healing(TENANT_CONNECTIONS, config.placements.clone()),
         config: Arc::new(config),
         refused: Refused::default(),
+        sign_ups: Arc::new(Semaphore::new(1)),
         control,
         gate,
         provisioning,

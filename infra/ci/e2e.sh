@@ -7,8 +7,7 @@ cd "$(dirname "$0")/../.."
 
 infra/ci/web.sh
 cargo build --quiet --workspace --bins --tests
-# One after the other, journeys are the work of one user.
-REQUEST_SHARE=100 start_product
+start_product
 
 status=0
 PRODUCT_URL=$url npm test --silent --workspace infra/e2e || status=$?

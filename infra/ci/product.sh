@@ -1,5 +1,6 @@
 # Sourced by scripts that need the whole product: starts it from nothing in a folder of its own, on a free port.
-# Sets `url`, `product` (its process) and `product_log`; it ends with the script. ROUTEWRIGHT names another program.
+# Sets `url`, `product` (its process) and `product_log`; it ends with the script. ROUTEWRIGHT names another program, REQUEST_SHARE what
+# one organisation may take beside others: all of it by default, as all of them are the work of one script.
 # shellcheck shell=bash
 
 start_product() {
@@ -9,7 +10,7 @@ start_product() {
   product_log=$product_data/log
   local port=$((20000 + RANDOM % 12000))
   url=http://127.0.0.1:$port
-  DATA_DIR=$product_data/data PORT=$port "${ROUTEWRIGHT:-${CARGO_TARGET_DIR:-target}/debug/routewright}" \
+  REQUEST_SHARE=${REQUEST_SHARE:-100} DATA_DIR=$product_data/data PORT=$port "${ROUTEWRIGHT:-${CARGO_TARGET_DIR:-target}/debug/routewright}" \
     > "$product_log" 2>&1 &
   product=$!
   trap end_product EXIT

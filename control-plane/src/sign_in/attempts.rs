@@ -16,7 +16,10 @@ const MOST_REFUSED: usize = 50_000;
 
 /// Who has tried too much, and until when. Cheap to clone; one per process.
 #[derive(Clone, Default)]
-pub(crate) struct Refused(Arc<DashMap<(&'static str, [u8; 32]), DateTime<Utc>>>);
+pub(crate) struct Refused(Arc<DashMap<Key, DateTime<Utc>>>);
+
+/// Bucket, and the hash of what is limited in it.
+type Key = (&'static str, [u8; 32]);
 
 impl Refused {
     fn until(&self, bucket: &'static str, key: [u8; 32]) -> Option<DateTime<Utc>> {

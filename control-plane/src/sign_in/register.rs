@@ -70,7 +70,11 @@ pub(super) async fn register(
         .write_for(&mut work, &actor, user, organisation)
         .await?;
     work.commit().await?;
-    app.provisioning.advance(organisation).await?;
+    {
+        // One after the other: a crowd that signs up makes nobody else wait for the database.
+        let _turn = app.sign_ups.acquire().await.map_err(Error::internal)?;
+        app.provisioning.advance(organisation).await?;
+    }
     app.gate.policies.forget(organisation);
 
     let mut work = app.begin().await?;

@@ -18,5 +18,6 @@ for part in main quiet; do
     > /dev/null
 done
 
-start_product
+# As in production.
+REQUEST_SHARE=12.5 start_product
 PRODUCT_URL=$url PRODUCT_PID=$product node "$here/dist/main.js"

@@ -19,6 +19,8 @@ chmod 755 "$folder"
 trap 'rm -rf "$folder"' EXIT
 POSTGRES_BIN=$(infra/local/find-postgres.sh "$folder/binaries")
 export POSTGRES_BIN
+# The organisations are the work of one script.
+export REQUEST_SHARE=100
 export DATA_DIR=$folder/data PORT=$((20000 + RANDOM % 12000))
 export ROUTEWRIGHT=${ROUTEWRIGHT:-${CARGO_TARGET_DIR:-target}/debug/routewright}
 PRODUCT_URL=http://127.0.0.1:$PORT node "$here/dist/main.js"

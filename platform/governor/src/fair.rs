@@ -13,7 +13,7 @@ use pin_project_lite::pin_project;
 use routewright_core::OrganisationId;
 
 use crate::lately::Lately;
-use crate::pace::Pace;
+use crate::pace::{Pace, Payer};
 use crate::seats::Seats;
 
 /// Those of the machine.
@@ -60,12 +60,14 @@ impl Steps {
         MACHINE.clone()
     }
 
-    /// An answer to an organisation, or to strangers, that takes its steps in turn when that one has lately taken much.
-    pub fn fair<F: Future>(&self, organisation: Option<OrganisationId>, answer: F) -> Fair<F> {
+    /// An answer to an organisation, or to strangers, that takes its steps in turn when that one has lately taken much; what they take
+    /// is counted for `payer`.
+    pub fn fair<F: Future>(&self, organisation: Option<OrganisationId>, payer: Payer, answer: F) -> Fair<F> {
         let mut room = self.room();
         room.answers += 1;
         let organisation = organisation.map(OrganisationId::get);
-        Fair { answer, place: Place { steps: self.clone(), name: room.answers, organisation, waits: false } }
+        let place = Place { steps: self.clone(), name: room.answers, organisation, payer, waits: false };
+        Fair { answer, place }
     }
 
     fn room(&self) -> MutexGuard<'_, Room> {
@@ -76,13 +78,6 @@ impl Steps {
 impl Room {
     fn takes_much(&self, organisation: Option<i64>, now: Instant) -> bool {
         self.taken.processors(organisation, now) > MUCH
-    }
-
-    fn note(&mut self, organisation: Option<i64>, took: Duration, now: Instant) {
-        self.taken.note(organisation, took, now);
-        if let Some(organisation) = organisation {
-            self.pace.note(OrganisationId::new(organisation), took);
-        }
     }
 
     /// The waiting answer of the organisation that has taken the least; of several the first.
@@ -117,6 +112,7 @@ struct Place {
     steps: Steps,
     name: u64,
     organisation: Option<i64>,
+    payer: Payer,
     waits: bool,
 }
 
@@ -149,7 +145,8 @@ impl Place {
     fn end(&self, took: Duration, in_turn: bool) {
         let now = Instant::now();
         let mut room = self.steps.room();
-        room.note(self.organisation, took, now);
+        room.taken.note(self.organisation, took, now);
+        room.pace.note(self.payer, took);
         if in_turn {
             room.free += 1;
             call(room, now);

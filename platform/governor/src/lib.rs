@@ -44,7 +44,7 @@ pub use governor::Governor;
 pub use intake::{Intake, Room};
 pub use kind::{Kind, Task};
 pub use line::Sizes;
-pub use pace::Pace;
+pub use pace::{Pace, Payer};
 pub use piece::{Call, Piece, own_program};
 pub use routewright_core::apart as priority;
 pub use seats::{Seat, Seats};

@@ -1,8 +1,10 @@
-//! How fast the requests of an organisation follow one another while others ask for something, too. What they took lately is
-//! counted: the steps of their answers, heavy work, bytes to and fro. When that is more than a share of the processors, averaged
-//! over [`LATELY`], the next request begins when it has become less. So a flood, however cheap each request of it is, leaves the
-//! processors to others, and whoever is alone has all of them. Short work, such as the opening of a large day, is not held.
+//! How fast the requests of an organisation, or of a stranger, follow one another while others ask for something, too. What they
+//! took lately is counted: the steps of their answers, heavy work, bytes to and fro. When that is more than a share of the
+//! processors, averaged over [`LATELY`], the next request begins when it has become less. So a flood, however cheap each request of
+//! it is, leaves the processors to others, and whoever is alone has all of them. Short work, such as the opening of a large day, is
+//! not held.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,7 +16,7 @@ use crate::lately::Lately;
 static PROCESS: LazyLock<Pace> = LazyLock::new(Pace::default);
 
 tokio::task_local! {
-    static WORKS_FOR: OrganisationId;
+    static WORKS_FOR: Payer;
 }
 
 /// Time over which the average is taken.
@@ -26,7 +28,27 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// Processor time for a million bytes that come or go: they are read, copied and looked through.
 const MILLION_BYTES: Duration = Duration::from_millis(4);
 
-/// What the organisations of this process took lately. Cheap to clone.
+/// Who is asked to leave others their share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Payer(i64);
+
+impl From<OrganisationId> for Payer {
+    fn from(organisation: OrganisationId) -> Self {
+        Self(organisation.get())
+    }
+}
+
+impl Payer {
+    /// Whoever asks from an address. Numbers of organisations are above zero; two addresses that fall together share what is theirs.
+    #[must_use]
+    pub fn stranger(address: &str) -> Self {
+        let mut hash = DefaultHasher::new();
+        address.hash(&mut hash);
+        Self(-1 - (hash.finish() >> 1).cast_signed())
+    }
+}
+
+/// What was taken lately in this process. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Pace(Arc<Mutex<Room>>);
 
@@ -53,30 +75,30 @@ impl Pace {
     }
 
     /// Counts processor time.
-    pub fn note(&self, organisation: OrganisationId, took: Duration) {
-        self.room().note(organisation.get(), took, Instant::now());
+    pub fn note(&self, payer: impl Into<Payer>, took: Duration) {
+        self.room().note(payer.into().0, took, Instant::now());
     }
 
-    /// Does work for an organisation: [`Pace::charge`] within it counts for that one.
-    pub async fn work_for<F: Future>(organisation: OrganisationId, work: F) -> F::Output {
-        WORKS_FOR.scope(organisation, work).await
+    /// Does work for somebody: [`Pace::charge`] within it counts for that one.
+    pub async fn work_for<F: Future>(payer: Payer, work: F) -> F::Output {
+        WORKS_FOR.scope(payer, work).await
     }
 
     /// Counts processor time of other threads for whoever the work around this is for; for nobody outside of such.
     pub fn charge(took: Duration) {
-        if let Ok(organisation) = WORKS_FOR.try_with(|organisation| *organisation) {
-            PROCESS.note(organisation, took);
+        if let Ok(payer) = WORKS_FOR.try_with(|payer| *payer) {
+            PROCESS.note(payer, took);
         }
     }
 
     /// Counts bytes that came or went.
-    pub fn carried(&self, organisation: OrganisationId, bytes: u64) {
-        self.note(organisation, MILLION_BYTES.mul_f64(bytes as f64 / 1e6));
+    pub fn carried(&self, payer: Payer, bytes: u64) {
+        self.note(payer, MILLION_BYTES.mul_f64(bytes as f64 / 1e6));
     }
 
-    /// Waits until the organisation has lately taken at most so many processors, or is alone; never for long.
-    pub async fn keep(&self, organisation: OrganisationId, processors: f64) {
-        let held = self.room().held(organisation.get(), processors, Instant::now());
+    /// Waits until somebody has lately taken at most so many processors, or is alone; never for long.
+    pub async fn keep(&self, payer: Payer, processors: f64) {
+        let held = self.room().held(payer.0, processors, Instant::now());
         if !held.is_zero() {
             metrics::counter!("requests_held_total").increment(1);
             tokio::time::sleep(held).await;
@@ -89,27 +111,26 @@ impl Pace {
 }
 
 impl Room {
-    fn note(&mut self, organisation: i64, took: Duration, now: Instant) {
-        self.taken.note(Some(organisation), took, now);
-        match self.last {
-            Some((last, at)) if last != organisation => self.other = Some(at),
-            _ => {}
+    fn note(&mut self, payer: i64, took: Duration, now: Instant) {
+        self.taken.note(Some(payer), took, now);
+        if let Some((_, at)) = self.last.filter(|(last, _)| *last != payer) {
+            self.other = Some(at);
         }
-        self.last = Some((organisation, now));
+        self.last = Some((payer, now));
     }
 
-    fn is_alone(&self, organisation: i64, now: Instant) -> bool {
+    fn is_alone(&self, payer: i64, now: Instant) -> bool {
         let others = match self.last {
-            Some((last, at)) if last != organisation => Some(at),
+            Some((last, at)) if last != payer => Some(at),
             _ => self.other,
         };
         others.is_none_or(|at| now.saturating_duration_since(at) > BESIDE)
     }
 
     /// How long it takes until no more than so many processors are left of what was taken.
-    fn held(&self, organisation: i64, processors: f64, now: Instant) -> Duration {
-        let taken = self.taken.processors(Some(organisation), now);
-        if taken <= processors || self.is_alone(organisation, now) {
+    fn held(&self, payer: i64, processors: f64, now: Instant) -> Duration {
+        let taken = self.taken.processors(Some(payer), now);
+        if taken <= processors || self.is_alone(payer, now) {
             return Duration::ZERO;
         }
         LATELY.mul_f64((taken / processors).ln()).min(LONGEST)
@@ -140,6 +161,12 @@ mod tests {
         room.note(1, 1000 * SECOND, later);
         room.note(2, SECOND, later);
         assert_eq!(room.held(1, 0.25, later), LONGEST);
+    }
+
+    #[test]
+    fn strangers_are_no_organisations() {
+        let one = Payer::stranger("192.0.2.1");
+        assert!(one.0 < 0 && one == Payer::stranger("192.0.2.1") && one != Payer::stranger("192.0.2.2"));
     }
 
     /// Between two steps of its own the steps of others are not lost.

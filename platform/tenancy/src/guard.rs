@@ -17,7 +17,7 @@ use routewright_core::http::body::{self, Arrived, OwnOrganisation};
 use routewright_core::http::request::{LoggedOrganisation, RequestId};
 use routewright_core::http::routes::Row;
 use routewright_core::transaction::{self, watched};
-use routewright_governor::{Intake, Pace, Steps};
+use routewright_governor::{Intake, Pace, Payer, Steps};
 use routewright_identity::{Caller, CameBy, Gate};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -95,8 +95,8 @@ impl Guard {
         Self { rehearsable: paths, ..self }
     }
 
-    /// The same, and while others ask, too, an organisation's requests follow one another no faster than what is done for them takes
-    /// so many processors (see [`Pace`]).
+    /// The same, and while others ask, too, the requests of one organisation, or of one address of strangers, follow one another no
+    /// faster than what is done for them takes so many processors (see [`Pace`]).
     #[must_use]
     pub fn pacing(self, processors: f64) -> Self {
         Self { pace: Some(processors), ..self }
@@ -170,17 +170,18 @@ async fn admitted(guarded: Guarded, request: Request, next: Next) -> Response {
         ..By::of(&caller)
     };
     let (steps, pace) = (Steps::of_machine(), Pace::of_process());
+    let payer = guarded.payer(&caller, &parts);
     let of = caller.organisation().ok();
     let arriving = arriving(&guarded.row, &parts);
-    if let (Some(organisation), Some(processors)) = (of, guarded.guard.pace) {
-        pace.keep(organisation, processors).await;
+    if let Some(processors) = guarded.guard.pace {
+        pace.keep(payer, processors).await;
     }
     // Held until the answer is there.
     let _room = match Intake::of_process().room(of, arriving).await {
         Ok(room) => room,
         Err(error) => return error.into_response(),
     };
-    let (content, submit) = match steps.fair(of, arrived(&guarded, &caller, &mut parts, body)).await {
+    let (content, submit) = match steps.fair(of, payer, arrived(&guarded, &caller, &mut parts, body)).await {
         Ok(read) => read,
         Err(error) => return error.into_response(),
     };
@@ -194,14 +195,9 @@ async fn admitted(guarded: Guarded, request: Request, next: Next) -> Response {
     let answer = answer(&unit, Request::from_parts(parts, content), next, organisation);
     // Large as it is, it is moved about no more.
     let answer = Box::pin(watched(name, answer));
-    let response = match of {
-        Some(organisation) => steps.fair(of, Pace::work_for(organisation, answer)).await,
-        None => steps.fair(of, answer).await,
-    };
-    if let Some(organisation) = of {
-        let answered = response.body().size_hint().exact().unwrap_or(0);
-        pace.carried(organisation, arriving.min(LARGEST_TOLD).saturating_add(answered));
-    }
+    let response = steps.fair(of, payer, Pace::work_for(payer, answer)).await;
+    let answered = response.body().size_hint().exact().unwrap_or(0);
+    pace.carried(payer, arriving.min(LARGEST_TOLD).saturating_add(answered));
     // A refusal may have changed something too: a copied token ends its session.
     if guarded.row.method != Method::GET && matches!(guarded.guard.source, Source::Control(_)) {
         // A change of rights, or the end of a session, is in force everywhere when its answer is given.
@@ -322,6 +318,13 @@ fn submit_key(guarded: &Guarded, caller: &Caller, parts: &Parts) -> Result<Optio
 }
 
 impl Guarded {
+    /// Who is asked to leave others their share.
+    fn payer(&self, caller: &Caller, parts: &Parts) -> Payer {
+        let address =
+            || self.guard.guesses.as_ref().map(|guesses| guesses.address(parts)).unwrap_or_default();
+        caller.organisation().map_or_else(|_| Payer::stranger(&address()), Payer::from)
+    }
+
     /// Whether the route changes something of the control plane that is real in a rehearsal as well.
     fn is_earnest(&self) -> bool {
         matches!(self.guard.source, Source::Control(_))

@@ -27,6 +27,10 @@ fn work() {
     }
 }
 
+fn fair<F: Future>(steps: &Steps, organisation: Option<OrganisationId>, answer: F) -> Fair<F> {
+    steps.fair(organisation, Payer::stranger(""), answer)
+}
+
 /// One step of an answer.
 fn step<F: Future>(answer: &mut Pin<Box<Fair<F>>>, calls: &Arc<Calls>) -> bool {
     let waker = Arc::clone(calls).into();
@@ -40,13 +44,13 @@ fn v_10_steps_of_those_that_take_much_are_taken_in_turn() {
     let steps = Steps::new(1, Pace::default());
     let calls: Vec<Arc<Calls>> = (0..3).map(|_| Arc::default()).collect();
     let called = |at: usize| calls[at].0.load(Ordering::Relaxed);
-    let answer = |id: i64| Box::pin(steps.fair(of(id), std::future::ready(())));
+    let answer = |id: i64| Box::pin(fair(&steps, of(id), std::future::ready(())));
     for id in [1, 2] {
-        assert!(step(&mut Box::pin(steps.fair(of(id), async { work() })), &calls[0]));
+        assert!(step(&mut Box::pin(fair(&steps, of(id), async { work() })), &calls[0]));
     }
     let (begin, begun) = mpsc::channel();
     let (end, ended) = mpsc::channel::<()>();
-    let long = steps.fair(of(1), async move {
+    let long = fair(&steps, of(1), async move {
         begin.send(()).unwrap();
         ended.recv().unwrap();
     });
@@ -58,7 +62,7 @@ fn v_10_steps_of_those_that_take_much_are_taken_in_turn() {
     let (mut first, mut second) = (answer(1), answer(2));
     assert!(!step(&mut first, &calls[1]) && !step(&mut second, &calls[2]), "both take much");
     assert!(step(&mut answer(3), &calls[0]), "the third organisation has taken nothing");
-    assert!(step(&mut Box::pin(steps.fair(None, std::future::ready(()))), &calls[0]), "nor have strangers");
+    assert!(step(&mut Box::pin(fair(&steps, None, std::future::ready(()))), &calls[0]), "nor have strangers");
     end.send(()).unwrap();
     assert!(under_way.join().unwrap());
     assert_eq!(called(1) + called(2), 1, "one is called when a step ends");
@@ -75,9 +79,9 @@ fn what_was_taken_is_forgotten() {
     let steps = Steps::new(1, Pace::default());
     let mut room = steps.room();
     let now = Instant::now();
-    room.note(Some(1), Duration::from_millis(200), now);
+    room.taken.note(Some(1), Duration::from_millis(200), now);
     assert!(!room.takes_much(Some(1), now), "a fifth of a processor");
-    room.note(Some(1), Duration::from_millis(200), now + Duration::from_millis(100));
+    room.taken.note(Some(1), Duration::from_millis(200), now + Duration::from_millis(100));
     assert!(room.takes_much(Some(1), now + Duration::from_millis(100)));
     assert!(!room.takes_much(Some(1), now + Duration::from_millis(1_100)));
     assert!(!room.takes_much(Some(2), now));
