@@ -22,6 +22,8 @@ static MACHINE: LazyLock<Steps> =
 
 /// Time in which what was taken is forgotten but for a 2.7th (1/e).
 const LATELY: Duration = Duration::from_secs(1);
+/// What a step takes of the processors with what it has the database and the system do: in the mean they have as much to do.
+const BESIDE: u32 = 2;
 /// Share of a processor above which an organisation takes turns.
 const MUCH: f64 = 0.25;
 /// Turns of the answers that take much. Cheap to clone.
@@ -146,7 +148,7 @@ impl Place {
         let now = Instant::now();
         let mut room = self.steps.room();
         room.taken.note(self.organisation, took, now);
-        room.pace.note(self.payer, took);
+        room.pace.note(self.payer, BESIDE * took);
         if in_turn {
             room.free += 1;
             call(room, now);

@@ -66,8 +66,11 @@ impl Governor {
             waiting: 128 * at_once,
             patience: PATIENCE,
         };
-        // What libraries share out among threads of their own comes after requests, too. Whoever has set it up already keeps it.
-        let shared = ThreadPoolBuilder::new().start_handler(|_| apart::lower(apart::WORK));
+        // What libraries share out among threads of their own comes after requests, too, and leaves them a processor. Whoever has
+        // set it up already keeps it.
+        let shared = ThreadPoolBuilder::new()
+            .num_threads(Seats::of_machine().count())
+            .start_handler(|_| apart::lower(apart::WORK));
         drop(shared.build_global());
         Self::new(sizes, Seats::of_machine(), program)
     }

@@ -25,6 +25,8 @@ const LATELY: Duration = Duration::from_secs(10);
 const BESIDE: Duration = Duration::from_secs(1);
 /// Longest time for which a request is held.
 const LONGEST: Duration = Duration::from_secs(10);
+/// Processor time for a request beside its answer: it is read, admitted, logged.
+const REQUEST: Duration = Duration::from_micros(300);
 /// Processor time for a million bytes that come or go: they are read, copied and looked through.
 const MILLION_BYTES: Duration = Duration::from_millis(4);
 
@@ -96,8 +98,9 @@ impl Pace {
         self.note(payer, MILLION_BYTES.mul_f64(bytes as f64 / 1e6));
     }
 
-    /// Waits until somebody has lately taken at most so many processors, or is alone; never for long.
+    /// Counts a request, and waits until somebody has lately taken at most so many processors, or is alone; never for long.
     pub async fn keep(&self, payer: Payer, processors: f64) {
+        self.note(payer, REQUEST);
         let held = self.room().held(payer.0, processors, Instant::now());
         if !held.is_zero() {
             metrics::counter!("requests_held_total").increment(1);

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 use async_trait::async_trait;
+use routewright_governor::Pace;
 use routewright_streets::{Drive, Position, Profiles, Snap, Streets, Table};
 use tokio::sync::Semaphore;
 
@@ -118,12 +119,15 @@ impl OwnStreets {
         let turn = if places > FEW { Some(Arc::clone(&self.turns).acquire_owned().await) } else { None };
         let turn = turn.transpose().map_err(|error| error.to_string())?;
         let answer = tokio::task::spawn_blocking(move || {
+            let began = Instant::now();
             let answer = drive(&streets, vehicle).map(|drive| question(&streets, &drive, pace));
             drop(turn);
-            answer
+            (answer, began.elapsed())
         });
         // A damaged bundle ends this question only.
-        answer.await.map_err(|error| error.to_string())?
+        let (answer, took) = answer.await.map_err(|error| error.to_string())?;
+        Pace::charge(took);
+        answer
     }
 }
 

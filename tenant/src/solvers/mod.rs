@@ -8,10 +8,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use dashmap::DashMap;
 use routewright_core::error::Kind;
 use routewright_core::{Error, OrganisationId, Result, transaction};
-use routewright_governor::{Seat, Seats, Share, Sizes, Turn, Turns, priority};
+use routewright_governor::{Pace, Seat, Seats, Share, Sizes, Turn, Turns, priority};
 use routewright_solver::{Budget, Cancel, Gate, Plan, Problem, Progress, Standing, compare, default_engine};
 use tokio::sync::{Notify, watch};
 
@@ -178,7 +179,13 @@ impl Solvers {
         transaction::slow("a calculation");
         let turn = self.0.small.take(share, "calculation", 0);
         let turn = turn.await.map_err(|_| busy("Too many calculations at once. Please try again."))?;
-        turn.work(priority::WORK, work).await
+        let timed = move || {
+            let began = ThreadTime::now();
+            (work(), began.elapsed())
+        };
+        let (answer, took) = turn.work(priority::WORK, timed).await?;
+        Pace::charge(took);
+        Ok(answer)
     }
 
     /// Threads for a calculation that shares itself out.
