@@ -15,6 +15,9 @@ describe("the inspector", () => {
     firm = await found("Inspector");
     watched = await open(browser);
     page = watched.page;
+    // All that a form wants to know.
+    const whole = { size: "boxes:1", spec_type: "chilled" };
+    await firm.admin.call("PATCH", `/jobs/${firm.jobs.find(({ uid }) => uid === "S-2")?.id ?? 0}`, whole);
     await signIn(page, firm.email, firm.secret);
     await page.goto(`/?active_scenario=${firm.scenario.id}`);
     await job("S-1").waitFor();
@@ -47,8 +50,10 @@ describe("the inspector", () => {
     await details("S-3").click();
     const question = page.getByRole("dialog", { name: "Discard what you typed?" });
     await question.getByRole("button", { name: "Keep editing" }).click();
+    await inspector().getByRole("button", { name: "Close" }).click();
+    await question.getByRole("button", { name: "Keep editing" }).click();
     expect(await comments.inputValue()).toBe("Gate two");
-    await inspector().getByRole("button", { name: "Save", exact: true }).click();
+    await inspector().getByRole("button", { name: "Update job" }).click();
     await shows(/^Job Details – S-2/);
     await inspector().getByText("Gate two").waitFor();
   });

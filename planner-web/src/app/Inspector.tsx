@@ -6,6 +6,7 @@ import {
   closeInspected,
   type Details,
   endInspecting,
+  keepInspected,
   openDialog,
   useDialogs,
 } from "../plan/dialogs.ts";
@@ -34,9 +35,18 @@ function Shown({ wanted }: { wanted: Details | null }): ReactNode {
   const leave = useLeave();
   const [held, setHeld] = useState(wanted);
   useEffect(() => {
-    if (wanted !== null) leave(() => setHeld(wanted));
-    else setHeld(null);
-  }, [leave, wanted]);
+    if (wanted === null || held === null) setHeld(wanted);
+    else if (wanted !== held)
+      leave(
+        () => setHeld(wanted),
+        () => keepInspected(held),
+      );
+  }, [leave, wanted, held]);
+  // Who closes it has asked, or has saved.
+  const close = (): void => {
+    closeInspected();
+    setHeld(useDialogs.getState().inspected ?? null);
+  };
   if (wanted === null || held === null) return null;
   return (
     <Box
@@ -54,7 +64,7 @@ function Shown({ wanted }: { wanted: Details | null }): ReactNode {
     >
       <DockContext value="beside">
         <Suspense fallback={null}>
-          <DialogPart key={keyOf(held)} dialog={held} onClose={closeInspected} />
+          <DialogPart key={keyOf(held)} dialog={held} onClose={close} />
         </Suspense>
       </DockContext>
     </Box>

@@ -93,6 +93,11 @@ export function beginInspecting(): void {
   );
 }
 
+/** The inspector goes on showing this. */
+export function keepInspected(details: Details): void {
+  set({ inspected: details });
+}
+
 /** Who has edited a job sees it again; else the inspector goes. */
 export function closeInspected(): void {
   set(({ inspected }) => ({

@@ -10,12 +10,13 @@ import {
   useState,
 } from "react";
 import { ConfirmDialog } from "./ConfirmDialog.tsx";
+import { DockContext } from "./dock.ts";
 
 interface Scope {
   /** Notes whether the form with this id holds typing that is not saved. */
   hold: (id: string, unsaved: boolean) => void;
-  /** Does what leaves the forms, after a question where typing would be lost. */
-  leave: (act: () => void) => void;
+  /** Does what leaves the forms, after a question where typing would be lost; `stay` when that is answered with no. */
+  leave: (act: () => void, stay?: () => void) => void;
 }
 
 const Context = createContext<Scope>({ hold: () => undefined, leave: (act) => act() });
@@ -24,7 +25,7 @@ const Context = createContext<Scope>({ hold: () => undefined, leave: (act) => ac
 export function UnsavedScope({ children }: { children: ReactNode }): ReactNode {
   const held = useRef(new Set<string>());
   const around = useContext(Context);
-  const [leaving, setLeaving] = useState<{ act: () => void } | null>(null);
+  const [leaving, setLeaving] = useState<{ act: () => void; stay?: (() => void) | undefined } | null>(null);
   const scope = useMemo<Scope>(
     () => ({
       hold: (id, unsaved) => {
@@ -32,7 +33,7 @@ export function UnsavedScope({ children }: { children: ReactNode }): ReactNode {
         else held.current.delete(id);
         around.hold(id, unsaved);
       },
-      leave: (act) => (held.current.size === 0 ? act() : setLeaving({ act })),
+      leave: (act, stay) => (held.current.size === 0 ? act() : setLeaving({ act, stay })),
     }),
     [around],
   );
@@ -40,29 +41,34 @@ export function UnsavedScope({ children }: { children: ReactNode }): ReactNode {
     <Context.Provider value={scope}>
       {children}
       {leaving !== null && (
-        <ConfirmDialog
-          title={texts.common.unsavedTitle}
-          text={texts.common.unsavedText}
-          cancel={texts.common.keepEditing}
-          onClose={() => setLeaving(null)}
-          choices={[
-            {
-              label: texts.common.discard,
-              colour: "error",
-              act: () => {
-                setLeaving(null);
-                leaving.act();
+        <DockContext value={null}>
+          <ConfirmDialog
+            title={texts.common.unsavedTitle}
+            text={texts.common.unsavedText}
+            cancel={texts.common.keepEditing}
+            onClose={() => {
+              setLeaving(null);
+              leaving.stay?.();
+            }}
+            choices={[
+              {
+                label: texts.common.discard,
+                colour: "error",
+                act: () => {
+                  setLeaving(null);
+                  leaving.act();
+                },
               },
-            },
-          ]}
-        />
+            ]}
+          />
+        </DockContext>
       )}
     </Context.Provider>
   );
 }
 
 /** Leaves the forms around: asked first while one of them holds typing that is not saved. */
-export function useLeave(): (act: () => void) => void {
+export function useLeave(): Scope["leave"] {
   return useContext(Context).leave;
 }
 

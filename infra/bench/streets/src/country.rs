@@ -15,7 +15,7 @@ const NODES: &str = "200000,grid:100000";
 /// Bytes for each node that a country may take by itself while it is asked: 300 MB for ten million.
 const BAR: f64 = 30.0;
 /// Bytes for each node that it may take while it is made.
-const BAR_MADE: f64 = 500.0;
+const BAR_MADE: f64 = 550.0;
 /// Places of the table that is asked for.
 const PLACES: u32 = 100;
 
