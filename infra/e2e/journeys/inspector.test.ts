@@ -61,7 +61,7 @@ describe("the inspector", () => {
   it("shows a run, is there again on a new page, and makes room for the dialog", async () => {
     await inspector().getByRole("button", { name: "Run Details" }).click();
     await shows(/^Run Details/);
-    await inspector().press("Escape");
+    await inspector().getByRole("button", { name: "Close" }).press("Escape");
     await inspector().waitFor({ state: "detached" });
     await page.reload();
     await details("S-4").click();
