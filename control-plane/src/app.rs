@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 
 use crate::config::Config;
 use crate::providers::{Gis, Provider};
-use crate::sign_in::Refused;
+use crate::refused::Refused;
 
 /// Connections of this process to organisations' schemas: it only looks a thing up there now and then.
 const TENANT_CONNECTIONS: Budget = Budget { connections: 8, each: 2 };

@@ -22,6 +22,7 @@ mod operators;
 mod organisations;
 mod password_policy;
 mod providers;
+mod refused;
 mod rehearsal_life;
 mod rehearsals;
 mod reset_password;

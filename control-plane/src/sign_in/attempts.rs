@@ -1,41 +1,12 @@
 //! Limits of what the public may try, kept in the database so that they hold over replicas and restarts. Who is refused is
 //! remembered here until his window ends, so that a flood of tries costs no query.
 
-use std::sync::Arc;
-
 use chrono::{DateTime, TimeDelta, Utc};
-use dashmap::DashMap;
 use routewright_core::error::Kind;
 use routewright_core::{Error, Result};
 use sqlx::PgConnection;
 
 use crate::app::App;
-
-/// Keys remembered; beyond that those of windows that have ended are forgotten, then all.
-const MOST_REFUSED: usize = 50_000;
-
-/// Who has tried too much, and until when. Cheap to clone; one per process.
-#[derive(Clone, Default)]
-pub(crate) struct Refused(Arc<DashMap<Key, DateTime<Utc>>>);
-
-/// Bucket, and the hash of what is limited in it.
-type Key = (&'static str, [u8; 32]);
-
-impl Refused {
-    fn until(&self, bucket: &'static str, key: [u8; 32]) -> Option<DateTime<Utc>> {
-        self.0.get(&(bucket, key)).map(|until| *until)
-    }
-
-    fn note(&self, bucket: &'static str, key: [u8; 32], until: DateTime<Utc>, now: DateTime<Utc>) {
-        if self.0.len() > MOST_REFUSED {
-            self.0.retain(|_, until| *until > now);
-        }
-        if self.0.len() > MOST_REFUSED {
-            self.0.clear();
-        }
-        self.0.insert((bucket, key), until);
-    }
-}
 
 /// What is limited: so many per window and key.
 pub(crate) struct Limited<'a> {

@@ -10,7 +10,7 @@ mod register;
 pub(crate) mod sessions;
 mod visits;
 
-pub(crate) use attempts::{Limited, Refused, limit, minutes};
+pub(crate) use attempts::{Limited, limit, minutes};
 pub(crate) use auth_user::{AuthUser, Presented, auth_user};
 pub(crate) use login::Success;
 
