@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use routewright_core::config::{ConfigError, Deployment, Source};
-use routewright_governor::own_program;
+use routewright_governor::{own_program, priority};
 use routewright_messaging::SmtpConfig;
 use routewright_roads::StreetsOptions;
 use routewright_storage::StorageConfig;
@@ -103,8 +103,7 @@ fn request_share(source: &impl Source) -> Result<f64, ConfigError> {
             reason: "must be between 1 and 100 percent".to_owned(),
         });
     }
-    let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    Ok(percent / 100.0 * processors as f64)
+    Ok(percent / 100.0 * priority::processors() as f64)
 }
 
 /// The maps that `ROADS` names.

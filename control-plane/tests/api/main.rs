@@ -23,6 +23,7 @@ mod reset_password;
 mod roles;
 mod sessions;
 mod sign_in;
+mod sign_up;
 mod start;
 mod submits;
 mod support;

@@ -131,7 +131,7 @@ async fn an_address_may_try_so_often_a_minute() {
     let _ = attempt(from).await.refused(401);
 }
 
-fn rand_16() -> u16 {
+pub(crate) fn rand_16() -> u16 {
     let text = routewright_core::token::random(4);
     text.bytes().fold(7_u16, |sum, byte| sum.wrapping_mul(131).wrapping_add(u16::from(byte)))
 }
@@ -331,36 +331,6 @@ async fn a_master_user_enters_an_organisation() {
     let _ = planner.post("/auth/organisation_token", body).await.refused(403);
 }
 
-/// sign-up makes an organisation with its administrator, who is signed in; where it is switched off it is
-/// refused.
-#[tokio::test]
-async fn a_visitor_signs_up() {
-    let control = control().await;
-    let body = json!({
-        "email": address(), "password": PASSWORD, "first_name": "Rui", "last_name": "Costa",
-        "phone_number": "+351220000001", "organisation_name": crate::support::name("Costa & Filhos"),
-        "timezone": "Europe/Lisbon"
-    });
-    let made = control.nobody.post("/users/register", body.clone()).await;
-    assert_eq!(made.status, 201);
-    let user = made.ok();
-    assert_eq!(user["organisation"]["modules"], json!(["units", "returns"]));
-    assert_eq!(user["role"]["name"], "admin");
-    let own = control.nobody.with_token(user["token"].as_str().unwrap());
-    assert_eq!(own.get("/users").await.ok()["total_count"], 1);
-    let taken = control.nobody.post("/users/register", body.clone()).await.refused(400);
-    assert!(taken["fields"].as_object().is_some_and(|fields| !fields.is_empty()), "{taken}");
-    let wrong = json!({"email": "x", "password": "short", "phone_number": "12", "organisation_name": "<b>"});
-    let refusal = control.nobody.post("/users/register", wrong).await.refused(400);
-    for field in ["email", "password", "first_name", "last_name", "phone_number", "organisation_name"] {
-        assert!(refusal["fields"][field].is_string(), "{field}: {refusal}");
-    }
-    let closed = control_with(config(&[("SELF_SIGNUP", "false")]), Clock::system()).await;
-    let _ = closed.nobody.post("/users/register", body).await.refused(403);
-    // W-092: the sign-in page offers it only where it is allowed.
-    assert_eq!(closed.nobody.get("/auth/providers").await.ok(), json!([]));
-}
-
 /// A-391, L-06: without a map vendor there is no token.
 #[tokio::test]
 async fn without_a_map_vendor_there_is_no_token() {
@@ -426,33 +396,4 @@ async fn a_known_device_gets_in_while_strangers_are_locked_out() {
         let _ = from(cookie.clone(), email.clone(), "wrong").await.refused(401);
     }
     let _ = from(cookie, email, PASSWORD).await.refused(429);
-}
-
-/// V-23: few taken addresses an hour are told apart by signing up, and their owners learn of it.
-#[tokio::test]
-async fn signing_up_tells_few_addresses() {
-    let mut config = config(&[]);
-    config.limits.taken = 2;
-    config.trusted_proxies = 1;
-    let control = control_with(config, Clock::fixed(Utc::now())).await;
-    let from = format!("2001:db8:{:x}::1", rand_16());
-    let sign_up = |email: String| {
-        let body = json!({"email": email, "password": PASSWORD, "first_name": "Rui", "last_name": "Costa",
-            "organisation_name": crate::support::name("Costa")});
-        let request = http::Request::post("/users/register")
-            .header("content-type", "application/json")
-            .header("x-forwarded-for", &from);
-        control.nobody.send(request.body(body.to_string().into()).unwrap())
-    };
-    let (_, email) = control.with_password("user").await;
-    for _ in 0..2 {
-        let _ = sign_up(email.clone()).await.refused(400);
-    }
-    let _ = sign_up(email.clone()).await.refused(429);
-    let told: Vec<String> = sqlx::query_scalar("select subject from messages where $1 = any(recipients)")
-        .bind(&email)
-        .fetch_all(&control.app.control)
-        .await
-        .unwrap();
-    assert_eq!(told, ["You already have a user of Routewright"]);
 }

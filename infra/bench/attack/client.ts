@@ -36,7 +36,6 @@ export class Client {
     if (this.token !== "") headers["authorization"] = `Bearer ${this.token}`;
     if (key !== undefined) headers["idempotency-key"] = key;
     if (body !== undefined) {
-      headers["content-length"] = String(Buffer.byteLength(body));
       headers["content-type"] =
         type ?? (json === undefined ? "application/octet-stream" : "application/json");
     }

@@ -8,7 +8,6 @@ use std::time::Instant;
 
 use arc_swap::ArcSwapOption;
 use async_trait::async_trait;
-use cpu_time::ThreadTime;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use routewright_governor::{Pace, Seats, priority};
 use routewright_roads::{Geocoder, GeocoderError, Place, Point, TypedCoordinates, typed_coordinates};
@@ -88,9 +87,7 @@ impl AddressBook {
         pool.spawn(move || {
             // Whoever asked may have left meanwhile.
             if !tell.is_closed() {
-                let began = ThreadTime::now();
-                let answer = catch_unwind(AssertUnwindSafe(|| question(&opened)));
-                drop(tell.send((answer, began.elapsed())));
+                drop(tell.send(priority::timed(|| catch_unwind(AssertUnwindSafe(|| question(&opened))))));
             }
         });
         let (answer, took) = told.await.map_err(|error| fault(&error))?;

@@ -3,7 +3,9 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use tokio::sync::oneshot;
 
 use crate::error::{Error, Result};
@@ -25,6 +27,18 @@ pub fn lower(nice: i32) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = nice;
+}
+
+/// Processors of this machine; two where it does not say.
+#[must_use]
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(2, std::num::NonZero::get)
+}
+
+/// Does work, and answers the processor time of this thread that it took.
+pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let began = ThreadTime::now();
+    (work(), began.elapsed())
 }
 
 /// Does work.

@@ -46,7 +46,6 @@ impl Budget {
     /// # Errors
     /// As [`Budget::check`].
     pub(crate) fn pass(&self, worked: Duration) -> Result<()> {
-        self.worked(worked);
         self.seat.pass(worked, &|| self.left.load(Ordering::Relaxed) || self.time_left().is_zero());
         self.stands()
     }

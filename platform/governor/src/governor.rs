@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
-use cpu_time::ThreadTime;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use routewright_core::apart::{self, guarded};
 use routewright_core::error::Kind as ErrorKind;
@@ -54,8 +53,7 @@ impl Governor {
     /// # Errors
     /// 500 when the threads cannot be started.
     pub fn for_machine(program: PathBuf) -> Result<Self> {
-        let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        let at_once = (2 * processors).max(4);
+        let at_once = (2 * apart::processors()).max(4);
         let sizes = Sizes {
             at_once,
             each: at_once / 2,
@@ -122,10 +120,9 @@ impl Governor {
         self.0.pool.spawn(move || {
             let budget = Budget::new(task, has_left, seat);
             // The caller may have left between the call and this moment.
-            let began = ThreadTime::now();
-            let done = budget.stands().and_then(|()| guarded(|| work(&budget))?);
+            let (done, took) = apart::timed(|| budget.stands().and_then(|()| guarded(|| work(&budget))?));
             if let Some(organisation) = share.organisation {
-                Pace::of_process().note(organisation, began.elapsed() + budget.elsewhere());
+                Pace::of_process().note(organisation, took + budget.elsewhere());
             }
             // Whoever hears the answer may count on its turn being over.
             drop((budget, turn));

@@ -10,13 +10,10 @@ use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use routewright_core::OrganisationId;
+use routewright_core::{OrganisationId, apart};
 
 /// Those of the machine.
-static MACHINE: LazyLock<Seats> = LazyLock::new(|| {
-    let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    Seats::new(processors.saturating_sub(1).max(1))
-});
+static MACHINE: LazyLock<Seats> = LazyLock::new(|| Seats::new(apart::processors().saturating_sub(1).max(1)));
 
 /// Processor time after which a seat is given up.
 const SLICE: Duration = Duration::from_millis(100);

@@ -7,9 +7,8 @@ use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
 use axum::middleware::{FromFnLayer, Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::request::Parts;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version, header};
+use http::{HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use http_body_util::BodyExt;
 use routewright_core::access::Who;
 use routewright_core::error::{Error, Kind, Result};
@@ -197,7 +196,7 @@ async fn admitted(guarded: Guarded, request: Request, next: Next) -> Response {
     let answer = Box::pin(watched(name, answer));
     let response = steps.fair(of, payer, Pace::work_for(payer, answer)).await;
     let answered =
-        response.body().size_hint().exact().or_else(|| told_length(response.headers())).unwrap_or(0);
+        response.body().size_hint().exact().or_else(|| body::announced(response.headers())).unwrap_or(0);
     pace.carried(payer, arriving.min(LARGEST_TOLD).saturating_add(answered));
     // A refusal may have changed something too: a copied token ends its session.
     if guarded.row.method != Method::GET && matches!(guarded.guard.source, Source::Control(_)) {
@@ -259,15 +258,12 @@ fn plan_version(header: Option<&HeaderValue>) -> Result<Option<i64>> {
     version.map(Some).ok_or_else(|| Error::bad_request("Plan-Version must be a version of a plan"))
 }
 
-fn told_length(headers: &HeaderMap) -> Option<u64> {
-    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
-}
-
 /// Bytes of a body that may wait in memory; what is told to be too large is refused before it is read. The server lets nobody
 /// send more than he tells.
 fn arriving(row: &Row, parts: &Parts) -> u64 {
-    let told = told_length(&parts.headers);
-    let is_silent = parts.version <= Version::HTTP_11 && !parts.headers.contains_key(TRANSFER_ENCODING);
+    let told = body::announced(&parts.headers);
+    let is_silent =
+        parts.version <= Version::HTTP_11 && !parts.headers.contains_key(header::TRANSFER_ENCODING);
     if told.is_none() && (is_silent || row.method == Method::GET) {
         0
     } else if body::is_json(&parts.headers) {

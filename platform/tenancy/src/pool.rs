@@ -12,7 +12,7 @@ use dashmap::DashMap;
 use routewright_core::error::Kind;
 use routewright_core::transaction::Open;
 use routewright_core::{Error, OrganisationId, Result, transaction};
-use routewright_governor::{Share, Sizes, Turn, Turns};
+use routewright_governor::{Share, Sizes, Turn, Turns, priority};
 use routewright_identity::Policy;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
@@ -49,7 +49,7 @@ impl Default for Budget {
     /// An organisation that keeps more transactions at work than the machine has processors for makes everybody wait and
     /// gets no more done itself: a quiet one beside thirty callers waits three times as long with 12 as with 4 on two.
     fn default() -> Self {
-        let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        let processors = priority::processors();
         Self { connections: 60, each: (2 * processors).clamp(4, 12) }
     }
 }
@@ -169,7 +169,7 @@ impl Tenants {
 
 /// Turns at so many connections. Half of the processors are kept free for the others by whoever is not alone.
 pub(crate) fn turns(budget: Budget) -> Turns {
-    let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    let processors = priority::processors();
     let (waiting_each, waiting) = WAITING;
     Turns::new(Sizes {
         at_once: budget.connections,

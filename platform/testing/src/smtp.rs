@@ -57,6 +57,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Has the product send its mails, without encryption, to a port of loopback.
+#[must_use]
+pub fn variables(port: u16) -> [(&'static str, String); 4] {
+    [
+        ("SMTP_HOST", "127.0.0.1".to_owned()),
+        ("SMTP_PORT", port.to_string()),
+        ("SMTP_SECURITY", "none".to_owned()),
+        ("SMTP_FROM", "Routewright <no-reply@example.org>".to_owned()),
+    ]
+}
+
 impl Sink {
     /// Starts a server on a free port.
     ///

@@ -8,7 +8,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
 use dashmap::DashMap;
 use routewright_core::error::Kind;
 use routewright_core::{Error, OrganisationId, Result, transaction};
@@ -112,7 +111,7 @@ impl Solvers {
     /// As many as the machine can share: twice its processors, and at least four.
     #[must_use]
     pub fn for_machine() -> Self {
-        let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        let processors = priority::processors();
         Self::new((2 * processors).max(4), EACH, processors, Seats::of_machine())
     }
 
@@ -179,11 +178,7 @@ impl Solvers {
         transaction::slow("a calculation");
         let turn = self.0.small.take(share, "calculation", 0);
         let turn = turn.await.map_err(|_| busy("Too many calculations at once. Please try again."))?;
-        let timed = move || {
-            let began = ThreadTime::now();
-            (work(), began.elapsed())
-        };
-        let (answer, took) = turn.work(priority::WORK, timed).await?;
+        let (answer, took) = turn.work(priority::WORK, || priority::timed(work)).await?;
         Pace::charge(took);
         Ok(answer)
     }

@@ -2,7 +2,7 @@
 
 use routewright_core::Clock;
 use routewright_tenant::{Config, work};
-use routewright_testing::smtp::{Security, Sink};
+use routewright_testing::smtp::{self, Security, Sink};
 use routewright_testing::{Client, TestOrganisation, variables};
 use serde_json::json;
 
@@ -17,14 +17,7 @@ async fn v_30_a_mail_of_a_lost_process_is_told_and_not_sent_again() {
     let _turn = ONE_AT_A_TIME.lock().await;
     let sink = Sink::start(Security::None).await;
     let mut variables = variables();
-    for (name, value) in [
-        ("SMTP_HOST", "127.0.0.1".to_owned()),
-        ("SMTP_PORT", sink.port.to_string()),
-        ("SMTP_SECURITY", "none".to_owned()),
-        ("SMTP_FROM", "Routewright <no-reply@example.org>".to_owned()),
-    ] {
-        variables.insert(name.to_owned(), value);
-    }
+    variables.extend(smtp::variables(sink.port).map(|(name, value)| (name.to_owned(), value)));
     let organisation = TestOrganisation::new().await;
     let start = async || {
         let config = Config::from_source(&variables).unwrap();
@@ -82,14 +75,9 @@ async fn v_30_a_dispatch_that_is_asked_for_again_is_the_same() {
     // Takes connections and says nothing.
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let mut variables = variables();
-    for (name, value) in [
-        ("SMTP_HOST", "127.0.0.1".to_owned()),
-        ("SMTP_PORT", silent.local_addr().unwrap().port().to_string()),
-        ("SMTP_SECURITY", "none".to_owned()),
-        ("SMTP_FROM", "Routewright <no-reply@example.org>".to_owned()),
-    ] {
-        variables.insert(name.to_owned(), value);
-    }
+    variables.extend(
+        smtp::variables(silent.local_addr().unwrap().port()).map(|(name, value)| (name.to_owned(), value)),
+    );
     let organisation = TestOrganisation::new().await;
     let config = Config::from_source(&variables).unwrap();
     let service = routewright_tenant::build(config, Clock::system()).await.unwrap();

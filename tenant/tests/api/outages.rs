@@ -8,7 +8,7 @@ use http::Request;
 use routewright_core::Clock;
 use routewright_s3_server::{Keys, S3Server};
 use routewright_tenant::{Config, work};
-use routewright_testing::smtp::{Security, Sink};
+use routewright_testing::smtp::{self, Security, Sink};
 use routewright_testing::wire::Wire;
 use routewright_testing::{Client, TestOrganisation, variables};
 use serde_json::{Value, json};
@@ -197,14 +197,7 @@ async fn an_absent_mail_server_loses_nothing() {
     let sink = Sink::start(Security::None).await;
     let wire = Wire::to(([127, 0, 0, 1], sink.port).into()).await;
     let mut variables = variables();
-    for (name, value) in [
-        ("SMTP_HOST", "127.0.0.1".to_owned()),
-        ("SMTP_PORT", wire.address.port().to_string()),
-        ("SMTP_SECURITY", "none".to_owned()),
-        ("SMTP_FROM", "Routewright <no-reply@example.org>".to_owned()),
-    ] {
-        variables.insert(name.to_owned(), value);
-    }
+    variables.extend(smtp::variables(wire.address.port()).map(|(name, value)| (name.to_owned(), value)));
     let organisation = TestOrganisation::new().await;
     let start = async || {
         let config = Config::from_source(&variables).unwrap();

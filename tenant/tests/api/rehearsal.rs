@@ -10,7 +10,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use http::StatusCode;
 use routewright_core::Clock;
 use routewright_tenant::{Config, Service, work};
-use routewright_testing::smtp::{Security, Sink};
+use routewright_testing::smtp::{self, Security, Sink};
 use routewright_testing::{Client, TestOrganisation, variables};
 use serde_json::{Value, json};
 use sqlx::postgres::PgConnection;
@@ -198,13 +198,7 @@ async fn send_everything(admin: &Client, organisation: &TestOrganisation, url: &
 async fn no_message_leaves() {
     let _turn = ONE_AT_A_TIME.lock().await;
     let sink = Sink::start(Security::None).await;
-    let service = service(&[
-        ("SMTP_HOST", "127.0.0.1".to_owned()),
-        ("SMTP_PORT", sink.port.to_string()),
-        ("SMTP_SECURITY", "none".to_owned()),
-        ("SMTP_FROM", "Routewright <no-reply@example.org>".to_owned()),
-    ])
-    .await;
+    let service = service(&smtp::variables(sink.port)).await;
     let (rehearsal, earnest) = (TestOrganisation::new().await, TestOrganisation::new().await);
     mark(&rehearsal, day(), 1).await;
     stand_at(&rehearsal, TimeDelta::hours(1)).await;

@@ -113,6 +113,12 @@ pub fn is_json(headers: &HeaderMap) -> bool {
     })
 }
 
+/// Bytes that a body is said to have.
+#[must_use]
+pub fn announced(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
 /// Reads a whole body of at most `limit` bytes.
 ///
 /// # Errors
@@ -121,11 +127,7 @@ pub async fn read(request: Request, limit: usize) -> Result<bytes::Bytes> {
     if request.extensions().get::<Arrived>().is_none() {
         transaction::slow("the request's body");
     }
-    let announced = request
-        .headers()
-        .get(header::CONTENT_LENGTH)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.parse::<usize>().ok());
+    let announced = announced(request.headers()).and_then(|length| usize::try_from(length).ok());
     if announced.is_some_and(|length| length > limit) {
         return Err(too_large(limit));
     }
